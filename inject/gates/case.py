@@ -1,0 +1,89 @@
+"""What a gate is given: a proposal, the conversation that it is meant for, the parsed record, and the plan where there is one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from arcs.items import ItemPlan
+from inject.proposals import Proposal, ProposedTurn
+from twistcore.corpus import Conversation, Session, Turn
+from twistcore.text.parses import Parser
+from twistcore.verdicts import GateResult, Outcome
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+
+@dataclass(frozen=True)
+class Record:
+    """One conversation with the parse of every turn. Built once a conversation and shared by all cases."""
+
+    conversation: Conversation
+    parser: Parser
+
+    @cached_property
+    def turns(self) -> tuple[Turn, ...]:
+        """All turns in reading order."""
+        return tuple(self.conversation.turns())
+
+    @cached_property
+    def docs(self) -> dict[str, Doc]:
+        """Parses by dia_id."""
+        parsed = self.parser.parse_kept([turn.text for turn in self.turns])
+        return {turn.dia_id: doc for turn, doc in zip(self.turns, parsed, strict=True)}
+
+    def said_by(self, speaker: str) -> list[tuple[Turn, Doc]]:
+        """A speaker's turns with their parses, in reading order."""
+        return [(turn, self.docs[turn.dia_id]) for turn in self.turns if turn.speaker == speaker]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One proposal to judge. `record` is None when the conversation does not exist; `neighbours` are the other accepted items of
+    the conversation and are given with a plan only."""
+
+    proposal: Proposal
+    record: Record | None
+    parser: Parser
+    plan: ItemPlan | None = None
+    neighbours: tuple[Proposal, ...] = ()
+    seams: tuple[str, ...] = field(default=())
+
+    def doc(self, turn: ProposedTurn) -> Doc:
+        """The parse of a proposed turn, read alone."""
+        return self.parser.parse(turn.text)
+
+    def session(self, turn: ProposedTurn) -> Session | None:
+        """The host session of a turn, or None where the conversation has no such session."""
+        if self.record is None:
+            return None
+        try:
+            return self.record.conversation.session(turn.session)
+        except KeyError:
+            return None
+
+
+@dataclass(frozen=True)
+class Gate:
+    """A named check with its version; `judge` returns an outcome and a reason."""
+
+    name: str
+    version: str
+
+    def passed(self) -> GateResult:
+        """The proposal has not the defect."""
+        return GateResult(gate=self.name, version=self.version, outcome=Outcome.PASS)
+
+    def failed(self, reason: str) -> GateResult:
+        """The proposal has the defect; the reason quotes what shows it."""
+        return GateResult(gate=self.name, version=self.version, outcome=Outcome.FAIL, reason=reason)
+
+    def undecided(self, reason: str) -> GateResult:
+        """The check could not judge."""
+        return GateResult(gate=self.name, version=self.version, outcome=Outcome.UNDECIDED, reason=reason)
+
+    def skipped(self) -> GateResult:
+        """The check does not apply to this proposal."""
+        return GateResult(gate=self.name, version=self.version, outcome=Outcome.NOT_APPLICABLE)

@@ -1,0 +1,168 @@
+"""Run store: atomic files, JSON Lines, and the checkpoint directory that makes a killed run resumable.
+
+A run works in a staging directory beside its output and renames it at the end, so an output directory is whole or absent.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from twistcore.errors import ConfigMismatchError, StorageError, TwistError
+from twistcore.fingerprints import canonical_json
+
+RUN_FILE = "run.json"
+MARKER = "manifest.json"
+
+
+def write_atomic(path: Path, data: bytes) -> None:
+    """Write a file so that it is either whole or untouched; raises StorageError when the disk refuses."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with temporary.open("wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        temporary.replace(path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise StorageError(
+            f"cannot write ({error.strerror or error})", file=path, remedy="free space or choose another directory"
+        ) from error
+
+
+def dump_json(value: Any) -> bytes:
+    """Readable JSON with a final newline, ASCII only, so that no locale can change a byte."""
+    return (json.dumps(_plain(value), indent=2, ensure_ascii=True) + "\n").encode("ascii")
+
+
+def dump_lines(values: Iterable[Any]) -> bytes:
+    """JSON Lines, ASCII only, keys in the order of their declaration."""
+    return "".join(json.dumps(_plain(value), ensure_ascii=True) + "\n" for value in values).encode("ascii")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json", by_alias=True)
+    if isinstance(value, dict):
+        return {key: _plain(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(inner) for inner in value]
+    return value
+
+
+def read_lines(path: Path, error: type[TwistError]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Objects of a JSON Lines file with their line numbers; raises `error` naming the line that is none."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as problem:
+        raise error(f"cannot be read ({problem})", file=path, remedy="give a UTF-8 JSON Lines file") from problem
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line)
+        except json.JSONDecodeError as problem:
+            raise error(f"is no JSON ({problem.msg})", file=path, place=f"line {number}", remedy="fix that line") from problem
+        if not isinstance(value, dict):
+            raise error("is no JSON object", file=path, place=f"line {number}", remedy="write one object a line")
+        yield number, value
+
+
+def read_json(path: Path, error: type[TwistError]) -> Any:
+    """A JSON file's value; raises `error` naming the file and the place."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as problem:
+        raise error(f"cannot be read ({problem})", file=path) from problem
+    except json.JSONDecodeError as problem:
+        raise error(f"is no JSON ({problem.msg})", file=path, place=f"line {problem.lineno} column {problem.colno}") from problem
+
+
+class RunStore:
+    """Checkpoints of one run in `<out>.partial`, keyed by the run's fingerprint.
+
+    A rerun with the same configuration finds what was finished; another configuration is refused (PRECEDENTS.md 54).
+    """
+
+    def __init__(self, out: Path, config: dict[str, Any]) -> None:
+        self.out = out
+        self.config = config
+        self.staging = out.with_name(f"{out.name}.partial")
+
+    def open(self) -> None:
+        """Claim the output; raises ConfigMismatchError when it belongs to something else."""
+        if self.out.exists():
+            self._refuse_foreign_output()
+        run_file = self.staging / RUN_FILE
+        if self.staging.exists():
+            if run_file.is_file():
+                self._compare(read_json(run_file, ConfigMismatchError), self.staging)
+                return
+            if any(entry for entry in self.staging.iterdir() if not entry.name.endswith(".tmp")):
+                raise ConfigMismatchError(
+                    "holds something that is no interrupted run", file=self.staging, remedy="remove it or choose another --out"
+                )
+        write_atomic(run_file, dump_json(self.config))
+
+    def finished(self) -> bool:
+        """Whether the output is already there (a second run is then a no-op)."""
+        return (self.out / MARKER).is_file()
+
+    def _refuse_foreign_output(self) -> None:
+        if not self.out.is_dir():
+            raise ConfigMismatchError("is not a directory", file=self.out, remedy="choose another --out")
+        manifest = self.out / MARKER
+        if manifest.is_file():
+            recorded = read_json(manifest, ConfigMismatchError)
+            self._compare(recorded.get("config") if isinstance(recorded, dict) else None, self.out)
+            return
+        if any(self.out.iterdir()):
+            raise ConfigMismatchError("holds something that is no release", file=self.out, remedy="choose an empty or new directory")
+
+    def _compare(self, recorded: Any, where: Path) -> None:
+        if recorded == self.config:
+            return
+        differing = [
+            key
+            for key in sorted({*self.config, *(recorded if isinstance(recorded, dict) else {})})
+            if not isinstance(recorded, dict) or recorded.get(key) != self.config.get(key)
+        ]
+        raise ConfigMismatchError(
+            f"belongs to a run with another {', '.join(differing) or 'configuration'}",
+            file=where,
+            remedy="repeat that configuration, remove the directory, or choose another --out",
+        )
+
+    def load(self, name: str) -> Any | None:
+        """A checkpoint's value, or None when there is none or it was cut off."""
+        path = self.staging / "checkpoints" / f"{name}.json"
+        if not path.is_file():
+            return None
+        return read_json(path, ConfigMismatchError)
+
+    def save(self, name: str, value: Any) -> None:
+        """Keep a checkpoint, atomically."""
+        write_atomic(self.staging / "checkpoints" / f"{name}.json", canonical_json(_plain(value)).encode("ascii"))
+
+    def publish(self, files: dict[str, bytes]) -> None:
+        """Write a whole release and move it to its place in one rename; raises StorageError when the disk refuses."""
+        assembled = self.staging / "release"
+        try:
+            shutil.rmtree(assembled, ignore_errors=True)
+            for name in sorted(files):
+                write_atomic(assembled / name, files[name])
+            if self.out.exists():
+                self.out.rmdir()
+            self.out.parent.mkdir(parents=True, exist_ok=True)
+            assembled.rename(self.out)
+            shutil.rmtree(self.staging)
+        except OSError as error:
+            raise StorageError(f"cannot finish the release ({error.strerror or error})", file=self.out) from error
