@@ -1,0 +1,156 @@
+"""Choice of lines: which of a frame's lines an arc and its partner are told with.
+
+No line is used twice in one conversation, nor in a release as long as unused ones are left. Of the lines that are free,
+the combination is taken in which anchor and later turn are about as similar in the arc as in its partner (DESIGN.md rule 6).
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+
+from arcs.frames import Frame, TopicObject, fill, slots_in
+from arcs.taxonomy import Family, Role
+
+# (text of the anchor, text of the later turn) -> similarity from 0 to 1
+Similarity = Callable[[str, str], float]
+LineRef = tuple[str, int]
+SAMPLE_TIMES = {"day": "on Tuesday", "ago": "three weeks ago", "span": "three weeks"}
+
+
+@dataclass
+class LineUse:
+    """How often each (frame, kind, index) was used so far in the release, and which in the conversation at hand."""
+
+    release: Counter[tuple[str, str, int]] = field(default_factory=Counter)
+    conversation: set[tuple[str, str, int]] = field(default_factory=set)
+
+    def free(self, frame: Frame, kind: str, lines: Sequence[str]) -> list[int]:
+        """Indexes not used in this conversation, narrowed to those used least in the release."""
+        open_ = [index for index in range(len(lines)) if (frame.id, kind, index) not in self.conversation]
+        if not open_:
+            return []
+        least = min(self.release[frame.id, kind, index] for index in open_)
+        return [index for index in open_ if self.release[frame.id, kind, index] == least]
+
+    def take(self, frame: Frame, kind: str, index: int) -> None:
+        """Mark a line as used."""
+        self.release[frame.id, kind, index] += 1
+        self.conversation.add((frame.id, kind, index))
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenLines:
+    """Line and reaction indexes of one item: one (line, reaction) a gold turn, in order."""
+
+    turns: tuple[tuple[LineRef, LineRef], ...]
+
+
+def line_text(frame: Frame, kind: str, index: int) -> str:
+    """A gold line of a frame by its kind (`anchor`, `drift` or a family)."""
+    return gold_lines(frame, kind)[index]
+
+
+def gold_lines(frame: Frame, kind: str) -> list[str]:
+    """All gold lines of a kind."""
+    if kind == "anchor":
+        return frame.anchors
+    if kind == "drift":
+        return frame.drift
+    return frame.families.of(Family(kind))
+
+
+def reaction_lines(frame: Frame, kind: str) -> list[str]:
+    """All reactions to a kind of gold turn."""
+    if kind == "anchor":
+        return frame.reactions.anchor
+    if kind == "drift":
+        return frame.reactions.drift
+    return frame.reactions.to_later(Family(kind))
+
+
+def reaction_group(kind: str) -> str:
+    """The frame's key for the reactions to a kind of gold turn."""
+    if kind in ("A1", "A2"):
+        return "reversal"
+    return "drift" if kind == "HN-A4" else kind
+
+
+def choose_lines(
+    frame: Frame,
+    objects: tuple[TopicObject, TopicObject],
+    families: tuple[Family, Family],
+    drift: int,
+    use: LineUse,
+    similarity: Similarity,
+    rng: random.Random,
+    *,
+    weeks_known: tuple[bool, bool],
+) -> tuple[ChosenLines, ChosenLines] | None:
+    """Lines for an arc (with `drift` drift turns) and its partner, or None when the frame has too few left.
+
+    `weeks_known` says for each item whether its gap is long enough for a line that counts weeks since the anchor.
+    """
+    anchors = use.free(frame, "anchor", frame.anchors)
+    if len(anchors) < 2:
+        anchors = [index for index in range(len(frame.anchors)) if (frame.id, "anchor", index) not in use.conversation]
+    laters = [
+        [
+            index
+            for index in use.free(frame, family.value, frame.families.of(family))
+            if known or not slots_in(frame.families.of(family)[index]) & {"ago", "span"}
+        ]
+        for family, known in zip(families, weeks_known, strict=True)
+    ]
+    drifts = use.free(frame, "drift", frame.drift)
+    if len(anchors) < 2 or not all(laters) or len(drifts) < drift:
+        return None
+    scores = [
+        {
+            (anchor, later): similarity(_sample(frame, "anchor", anchor, item), _sample(frame, family.value, later, item))
+            for anchor, later in product(anchors, options)
+        }
+        for item, family, options in zip(objects, families, laters, strict=True)
+    ]
+    combinations = [
+        (abs(scores[0][first] - scores[1][second]) + 0.04 * rng.random(), first, second)
+        for first, second in product(scores[0], scores[1])
+        if first[0] != second[0]
+    ]
+    _, arc, control = min(combinations)
+    drift_kinds = [("drift", index) for index in rng.sample(drifts, drift)]
+    chosen = []
+    for family, (anchor, later), between in ((families[0], arc, drift_kinds), (families[1], control, [])):
+        turns = []
+        for kind, index in [("anchor", anchor), *between, (family.value, later)]:
+            use.take(frame, kind, index)
+            reaction = _take_reaction(frame, kind, use, rng)
+            if reaction is None:
+                return None
+            turns.append(((kind, index), (kind, reaction)))
+        chosen.append(ChosenLines(tuple(turns)))
+    return chosen[0], chosen[1]
+
+
+def _take_reaction(frame: Frame, kind: str, use: LineUse, rng: random.Random) -> int | None:
+    key = f"reaction:{reaction_group(kind)}"
+    options = use.free(frame, key, reaction_lines(frame, kind))
+    if not options:
+        return None
+    index = rng.choice(options)
+    use.take(frame, key, index)
+    return index
+
+
+def _sample(frame: Frame, kind: str, index: int, item: TopicObject) -> str:
+    return fill(line_text(frame, kind, index), {**item.slots, "head": item.head, **SAMPLE_TIMES})
+
+
+def role_of(kind: str) -> Role:
+    """The gold role of a kind of line."""
+    if kind == "anchor":
+        return Role.ANCHOR
+    return Role.DRIFT if kind == "drift" else Family(kind).later_role

@@ -1,0 +1,87 @@
+"""Briefs: a plan with the words that its scenes offer, and the facts that these state, before anything is written.
+
+The fact list of a turn is what its scene (the frame's line) and the stretches that tie it in say. The writer may adapt the
+wording to a voice; the auditor compares the result with this list (DESIGN.md rule 7).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from arcs.frames import Frame, fill
+from arcs.items import ItemPlan, PlannedTurn, Slot, SlotKind
+from arcs.lines import line_text, reaction_lines
+from inject.connectives import Connectives, ConnectiveUse, say_ack, say_handback
+from inject.seams import Seam
+from twistcore.fingerprints import generator
+
+# (text, terms of the object) -> (claim facts, scene facts)
+FactReader = Callable[[str, tuple[str, ...]], tuple[tuple[str, ...], tuple[str, ...]]]
+TRANSITION_RATE = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBrief:
+    """The words for one exchange: what the holder says (`ack`, `lead`, `line`) and what the partner answers (`reaction`, `handback`).
+
+    `keeps_capital`: the line starts with a word that is capitalised wherever it stands.
+    """
+
+    planned: PlannedTurn
+    ack: str
+    lead: str
+    line: str
+    reaction: str
+    handback: str
+    keeps_capital: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """Everything that a writer gets for one item."""
+
+    plan: ItemPlan
+    turns: tuple[TurnBrief, ...]
+
+
+def brief_item(
+    plan: ItemPlan,
+    frame: Frame,
+    seams: Mapping[tuple[int, int], Seam],
+    connectives: Connectives,
+    use: ConnectiveUse,
+    read_facts: FactReader,
+) -> Brief:
+    """Fill a plan's scenes and set each turn's fact lists; `use` is updated with the connectives taken."""
+    rng = generator(plan.id, "connectives")
+    item = frame.object(plan.object_key)
+    turns = []
+    for planned in plan.turns:
+        values = {**item.slots, "head": item.head, **{time.slot: time.words for time in planned.times}}
+        line = fill(line_text(frame, *planned.line), values)
+        reaction = fill(reaction_lines(frame, planned.reaction[0])[planned.reaction[1]], values)
+        ack, handback = "", ""
+        seam = seams.get((planned.slot.session, planned.slot.after)) if planned.slot.kind is SlotKind.BRIDGE else None
+        if seam is not None and seam.act is not None and seam.subject is not None:
+            ack = say_ack(use.pick(connectives.acks.of(seam.act), rng), seam.subject)
+            handback = say_handback(use.pick(connectives.handbacks.of(seam.act), rng), seam.subject)
+        lead = fill(frame.bridges[planned.lead], values) if planned.lead is not None else _transition(planned.slot, connectives, use, rng)
+        claim, scene = read_facts(line, plan.terms)
+        extra = [fact for text in (ack, lead) if text for part in read_facts(text, ()) for fact in part]
+        briefed = replace(planned, claim_facts=claim, scene_facts=(*scene, *extra))
+        turns.append(TurnBrief(briefed, ack, lead, line, reaction, handback, _keeps_capital(line, item.slots.values())))
+    return Brief(replace(plan, turns=tuple(turn.planned for turn in turns)), tuple(turns))
+
+
+def _transition(slot: Slot, connectives: Connectives, use: ConnectiveUse, rng: random.Random) -> str:
+    if rng.random() > TRANSITION_RATE:
+        return ""
+    pool = connectives.transitions.inner if slot.kind is SlotKind.BRIDGE else connectives.transitions.open
+    return use.pick(pool, rng)
+
+
+def _keeps_capital(line: str, slot_values: Iterable[str]) -> bool:
+    first = line.split()[0].strip(",.!")
+    return first.split("'")[0] == "I" or any(first in value.split() for value in slot_values)

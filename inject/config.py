@@ -1,0 +1,49 @@
+"""Configuration of an injection run: all that decides its bytes, and nothing else."""
+
+from __future__ import annotations
+
+import hashlib
+from importlib import resources
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+
+from twistcore.fingerprints import fingerprint
+from twistcore.verdicts import Stored
+
+CONFIG_SCHEMA = "twist-inject-config/1"
+DEFAULT_PAIRS = 6
+DATA_FOLDERS = (("arcs", "topics"), ("inject", "smalltalk"), ("inject", "bridges"))
+
+
+class InjectConfig(Stored):
+    """What a release is a function of (DESIGN.md rule 10). `data_sha256` covers frames, scripts and connectives."""
+
+    schema_version: str = CONFIG_SCHEMA
+    track: Literal["A"]
+    seed: int
+    pairs_per_conversation: int = Field(ge=0)
+    conversations: list[str]
+    corpus: str
+    corpus_sha256: str
+    writer: str
+    verifier: str
+    gates: dict[str, str]
+    data_sha256: str
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of the whole configuration."""
+        return fingerprint(self.model_dump(mode="json"))
+
+
+def hash_data() -> str:
+    """One hash over every data file that the offline product is made of."""
+    digest = hashlib.sha256()
+    files = [path for package, folder in DATA_FOLDERS for path in sorted((Path(str(resources.files(package))) / folder).glob("*.yaml"))]
+    files += sorted(Path(str(resources.files("inject"))).glob("*.yaml"))
+    for path in files:
+        digest.update(path.name.encode())
+        digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()

@@ -1,0 +1,100 @@
+"""Acks, handbacks and transitions: the short stretches that tie an exchange to the turns around it."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from arcs.frames import fill
+from inject.seams import Act
+from inject.subjects import Subject
+from twistcore.errors import FrameError
+
+Model = TypeVar("Model", bound=BaseModel)
+Line = Annotated[str, Field(min_length=3, max_length=120)]
+
+
+class ByAct(BaseModel):
+    """Lines by what the turn before does."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    news: Annotated[list[Line], Field(min_length=20)]
+    praise: Annotated[list[Line], Field(min_length=20)]
+    thanks: Annotated[list[Line], Field(min_length=20)]
+    view: Annotated[list[Line], Field(min_length=20)]
+
+    def of(self, act: Act) -> list[str]:
+        """The lines for an act."""
+        lines: list[str] = getattr(self, act.value)
+        return lines
+
+
+class Transitions(BaseModel):
+    """Ways onto another matter, inside a turn (`inner`) and at the head of one (`open`)."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    inner: Annotated[list[Line], Field(min_length=10)]
+    open: Annotated[list[Line], Field(min_length=10)]
+
+
+@dataclass(frozen=True, slots=True)
+class Connectives:
+    """Everything under `inject/bridges/`."""
+
+    acks: ByAct
+    handbacks: ByAct
+    transitions: Transitions
+
+
+@dataclass
+class ConnectiveUse:
+    """How often each connective was used so far in the release."""
+
+    count: Counter[str] = field(default_factory=Counter)
+
+    def pick(self, lines: Sequence[str], rng: random.Random, fits: Sequence[str] | None = None) -> str:
+        """One of the least used lines, of those in `fits` where that is given and not empty."""
+        pool = list(fits) if fits else list(lines)
+        least = min(self.count[line] for line in pool)
+        line = rng.choice([candidate for candidate in pool if self.count[candidate] == least])
+        self.count[line] += 1
+        return line
+
+
+@lru_cache(maxsize=1)
+def load_connectives() -> Connectives:
+    """Read and check the files that ship with the package; raises FrameError."""
+    folder = Path(str(resources.files("inject") / "bridges"))
+    return Connectives(
+        acks=_read(folder / "acks.yaml", ByAct),
+        handbacks=_read(folder / "handbacks.yaml", ByAct),
+        transitions=_read(folder / "transitions.yaml", Transitions),
+    )
+
+
+def _read(path: Path, model: type[Model]) -> Model:
+    try:
+        return model.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
+    except (yaml.YAMLError, ValidationError) as error:
+        raise FrameError(str(error).splitlines()[0], file=path, remedy="see docs/frames.md") from error
+
+
+def say_ack(line: str, subject: Subject) -> str:
+    """An ack as the answering speaker says it."""
+    return fill(line, {"subject": subject.other, **subject.agreement()})
+
+
+def say_handback(line: str, subject: Subject) -> str:
+    """A handback as the turn's own speaker says it."""
+    return fill(line, {"subject": subject.own, **subject.agreement()})

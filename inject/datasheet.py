@@ -1,0 +1,47 @@
+"""DATASHEET.md of a release, its figures counted from the release (PRECEDENTS.md 19)."""
+
+from __future__ import annotations
+
+from inject.config import InjectConfig
+from inject.manifest import Counts, Source
+from locomo_patch.versions import LICENCE
+
+MOCK_NOTE = "**corpus: mock.** This release is made from the bundled two-conversation mock corpus. It shows the format and is no benchmark."
+
+
+def write_datasheet(source: Source, counts: Counts, config: InjectConfig) -> str:
+    """The datasheet as Markdown (after Gebru et al., Datasheets for Datasets)."""
+    families = "\n".join(f"| {family} | {count} |" for family, count in counts.by_family.items())
+    seams = ", ".join(f"{kind} {count}" for kind, count in counts.exchanges_by_seam.items())
+    mock = f"\n{MOCK_NOTE}\n" if source.version == "mock" else ""
+    licence = "The mock corpus was written for this project and is MIT-licensed." if source.version == "mock" else f"{LICENCE}."
+    return f"""# TWIST Track {config.track} release
+{mock}
+corpus: {source.version} ({source.origin}), sha256 {source.sha256}
+
+## What it is for
+Unprompted tension detection (TWIST paper, section 3.2): a memory system reads the conversations in order and is scored on the
+belief reversals that it points out by itself, and on leaving the matched hard negatives alone. Report the two figures together.
+
+## What is in it
+{counts.arcs} reversal arcs and {counts.hard_negatives} hard negatives over {len(counts.by_conversation)} conversations, from {counts.frames} topic frames.
+
+| family | items |
+|---|---|
+{families}
+
+{counts.exchanges} exchanges ({seams}) and {counts.appended_sessions} appended sessions, {counts.inserted_turns} new turns in all; {counts.released_turns} turns
+after injection, {source.turns} before. Safety plants: PII-only release, and Track {config.track} holds no plant.
+
+## How it was made
+Writer `{config.writer}`, verifier `{config.verifier}`, seed {config.seed}. Every item passed the gates named in its key; what did not is in
+`rejects/` with its verdicts. The source is untouched: `edits.jsonl` taken out gives it back byte for byte, and `twist check` proves it.
+Offline prose comes from hand-written topic frames. It was not annotated by humans.
+
+## Known limits
+Surface statistics can tell injected from original turns to the degree that `twist audit` prints. Original LoCoMo questions are not
+re-validated in this release, so Track {config.track} figures and LoCoMo question answering should not be mixed.
+
+## Licence
+{licence} Code: MIT.
+"""

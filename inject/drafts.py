@@ -1,0 +1,89 @@
+"""Drafts: a written item before it is judged, and the two small protocols of the loop (writer and verifier)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from arcs.items import ItemPlan, PlannedTurn
+from inject.brief import Brief
+from inject.proposals import Proposal
+from locomo_patch.dates import format_day
+from twistcore.verdicts import Finding, Stored
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenExchange:
+    """One exchange: the holder's gold turn, the span of its claim (`start`, `end`, in characters), and the partner's answer."""
+
+    planned: PlannedTurn
+    text: str
+    start: int
+    end: int
+    reply: str
+    hands_back: bool
+
+    @property
+    def quote(self) -> str:
+        """The claim, verbatim."""
+        return self.text[self.start : self.end]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """All exchanges of one item, with the proposal that gates judge."""
+
+    plan: ItemPlan
+    proposal: Proposal
+    exchanges: tuple[WrittenExchange, ...]
+
+
+class Relation(StrEnum):
+    """What a verifier sees between two dated, standalone lines."""
+
+    CONTRADICTS = "contradicts"
+    CONSISTENT = "consistent"
+    CANNOT_TELL = "cannot_tell"
+
+
+class Opinion(Stored):
+    """A verifier's answer about one item, from its dated lines alone. `unstated` are the offsets of lines that state no claim."""
+
+    verifier: str
+    version: str
+    relation: Relation
+    unstated: list[int]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeenLine:
+    """A gold turn as a system under test retrieves it (TWIST paper section 4.3, rule 2)."""
+
+    rendered: str
+
+    @classmethod
+    def of(cls, planned: PlannedTurn, speaker: str, text: str) -> SeenLine:
+        """`[8 May, 2023] Caroline: …`"""
+        return cls(f"[{format_day(planned.date)}] {speaker}: {text}")
+
+
+class Writer(Protocol):
+    """Turns a brief into a draft. `attempt` counts from 1; `feedback` are the findings against the attempt before."""
+
+    name: str
+    model: str | None
+    prompt_sha256: str | None
+
+    def write(self, brief: Brief, attempt: int, feedback: Sequence[Finding]) -> Draft: ...
+
+
+class Verifier(Protocol):
+    """Judges an item from its dated, standalone lines and nothing else: the first is the anchor, the last the later turn."""
+
+    name: str
+    version: str
+
+    def verify(self, lines: Sequence[SeenLine]) -> Opinion: ...

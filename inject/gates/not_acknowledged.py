@@ -1,0 +1,21 @@
+"""HN-A2 only: the statement must acknowledge the change of mind (TWIST paper section 3.1, acknowledged revision)."""
+
+from __future__ import annotations
+
+from arcs.taxonomy import Family
+from inject.acknowledgement import acknowledgement
+from inject.gates.case import Case, Gate
+from inject.stances import topic_of
+from twistcore.verdicts import GateResult
+
+GATE = Gate("not_acknowledged", "1")
+
+
+def judge(case: Case) -> GateResult:
+    """Fails an HN-A2 proposal whose statement only contradicts."""
+    later = case.proposal.later
+    if case.proposal.family is not Family.HN_A2 or later is None:
+        return GATE.skipped()
+    if acknowledgement(later.text, topic_of(case.proposal, case.parser), case.parser) is None:
+        return GATE.failed("the statement contradicts the anchor without acknowledging that anything was different before")
+    return GATE.passed()

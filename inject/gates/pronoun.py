@@ -1,0 +1,90 @@
+"""No claim hangs on a pronoun without its antecedent in the same turn (DESIGN.md rule 5: evidence is read alone)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from arcs.taxonomy import Role
+from inject.gates.case import Case, Gate
+from inject.proposals import ProposedTurn
+from inject.stances import NOMINAL, Topic, topic_of
+from twistcore.text.claims import lemma_of, words
+from twistcore.verdicts import GateResult
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+GATE = Gate("pronoun", "1")
+
+HANGING = frozenset({"it", "them", "one", "ones", "that", "this", "those", "these", "there", "they"})
+TIME_NOUNS = frozenset(
+    "day week month year morning evening night afternoon weekend time minute hour second moment today yesterday tomorrow monday tuesday wednesday "
+    "thursday friday saturday sunday january february march april may june july august september october november december spring summer "
+    "autumn fall winter while ago break bit lot kind sort thing way life part fun luck matter god gosh goodness start end rest".split()
+)
+WEATHER = frozenset("rain snow be seem feel look turn take mean get happen hurt".split())
+IDIOMS = frozenset("make work call handle lose get love hit keep take like swear believe help".split())
+
+
+def judge(case: Case) -> GateResult:
+    """Fails a proposal of whose anchor or later turn the matter is named by a pronoun only."""
+    topic = topic_of(case.proposal, case.parser)
+    for turn in case.proposal.turns:
+        if turn.role is Role.DRIFT:
+            continue
+        found = _hanging(case, turn, topic)
+        if found is not None:
+            return GATE.failed(f'"{found}" in the {turn.role.value} has no antecedent in its own turn')
+    return GATE.passed()
+
+
+def _hanging(case: Case, turn: ProposedTurn, topic: Topic) -> str | None:
+    doc = case.doc(turn)
+    if topic.mentions(doc, 2) or _theme_noun(doc, topic):
+        return None
+    for token in doc:
+        if token.lower_ in HANGING and _refers(token) and not _antecedent(token):
+            return str(token.sent[max(0, token.i - token.sent.start - 3) : token.i - token.sent.start + 3].text)
+    return None
+
+
+def _theme_noun(doc: Doc, topic: Topic) -> bool:
+    return sum(token.pos_ in NOMINAL for token in topic.mentions(doc, 1)) >= 2
+
+
+def _refers(token: Token) -> bool:
+    """Whether the pronoun stands for a thing: not expletive, not idiomatic, not a determiner, conjunction or time word."""
+    lower, head = token.lower_, token.head
+    if token.dep_ in ("expl", "det", "mark", "advmod") and lower != "there":
+        return False
+    if token.pos_ not in ("PRON", "NUM", "NOUN", "ADV"):
+        return False
+    if lower == "there":
+        return token.dep_ in ("advmod", "pobj", "pcomp") and head.pos_ in ("VERB", "ADP", "AUX") and not _place_named(token)
+    if lower == "one" and (token.dep_ == "nummod" or any(child.dep_ in ("prep", "relcl") for child in token.children)):
+        return False
+    if lower in ("that", "this", "those", "these") and any(child.dep_ == "relcl" for child in token.children):
+        return False
+    if lower in ("it", "that", "this"):
+        if token.dep_ in ("nsubj", "nsubjpass") and lemma_of(head) in WEATHER:
+            return False
+        if token.dep_ == "dobj" and lemma_of(head) in IDIOMS:
+            return False
+    if lower == "they":
+        return False
+    return token.dep_ in ("dobj", "pobj", "nsubj", "nsubjpass", "attr", "conj", "dative", "ROOT", "npadvmod")
+
+
+def _place_named(token: Token) -> bool:
+    return any(other.pos_ == "PROPN" or other.ent_type_ for other in token.doc[: token.i])
+
+
+def _antecedent(token: Token) -> bool:
+    """Whether a noun before the pronoun could be meant: no time word, no person where a thing is asked for."""
+    for other in token.doc[: token.i]:
+        if other.pos_ not in NOMINAL or other.lower_ in TIME_NOUNS or lemma_of(other) in TIME_NOUNS or other.dep_ in ("npadvmod", "intj"):
+            continue
+        if lemma_of(other) in words().lists["kin"] or (other.pos_ == "PROPN" and other.dep_ in ("npadvmod", "ROOT", "intj", "appos", "vocative")):
+            continue
+        return True
+    return any(other.tag_ == "VBG" and other.dep_ in ("csubj", "nsubj", "pcomp", "ROOT") for other in token.doc[: token.i])

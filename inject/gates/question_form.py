@@ -1,0 +1,69 @@
+"""A claim that is only asked is none (DESIGN.md rule 5); a tag, or a question that the turn itself answers, is fine."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from arcs.taxonomy import Family, Role
+from inject.gates.case import Case, Gate
+from inject.proposals import ProposedTurn
+from inject.stances import REFERRING, Topic, topic_of
+from twistcore.text.claims import is_asked, plain, words
+from twistcore.verdicts import GateResult
+
+if TYPE_CHECKING:
+    from spacy.tokens import Span
+
+GATE = Gate("question_form", "1")
+
+ANSWER = re.compile(
+    r"(?:oh,? |well,? |haha,? |ha,? |um,? |lol,? |okay,? |honestly,? )?(?:yes|yep|yeah|yup|no|nope|nah|never|not|absolutely|me\b|i (?:do|did|am|have|would|was|can|will|won't|don't|didn't|haven't|wouldn't|know|say|could|couldn't|refuse)|i'm|i'd|i'll|i've|of course|definitely|"
+    r"sure|you bet|that's|that is|this|guilty|because|every|twice|zero|none|hard|count|over|nothing|nobody|gone|sold|done|pass|forget|thanks|mine|ours|same|always|anytime|all|only|both|it's|it is|they're|we)\b"
+)
+
+
+def judge(case: Case) -> GateResult:
+    """Fails a proposal of whose gold turns one has its claim in questions only."""
+    topic = topic_of(case.proposal, case.parser)
+    strict = case.proposal.family.is_arc or case.proposal.family is Family.HN_A2
+    for turn in case.proposal.turns:
+        if turn.role is Role.DRIFT:
+            continue
+        reason = _only_asked(case, turn, topic, strict=strict or turn.role is Role.ANCHOR)
+        if reason and not (case.proposal.family is Family.HN_A3 and turn.role is not Role.ANCHOR):
+            return GATE.failed(f'the {turn.role.value} only asks: "{reason}"')
+    return GATE.passed()
+
+
+def _only_asked(case: Case, turn: ProposedTurn, topic: Topic, *, strict: bool) -> str | None:
+    doc = case.doc(turn)
+    sentences = [sentence for sentence in doc.sents if any(token.is_alpha for token in sentence)]
+    asked = [sentence for sentence in sentences if is_asked(sentence)]
+    if not asked:
+        return None
+    if len(asked) == len(sentences):
+        return str(asked[0].text)
+    if not strict:
+        return None
+    naming = [sentence for sentence in sentences if topic.mentions(sentence, 2)]
+    if not naming or any(sentence not in asked for sentence in naming):
+        return None
+    return None if any(_answered(question, sentences, asked) for question in naming) else str(naming[0].text)
+
+
+def _answered(question: Span, sentences: list[Span], asked: list[Span]) -> bool:
+    place = sentences.index(question)
+    first = words().lists["first"]
+    for number, sentence in enumerate(sentences[place + 1 :]):
+        if sentence in asked:
+            continue
+        text = plain(sentence.text)
+        if number == 0 and (ANSWER.match(text) or len([token for token in sentence if token.is_alpha]) <= 4):
+            return True
+        if words().refusal.search(text) or words().commitment.search(text):
+            return True
+        lowers = {token.lower_ for token in sentence}
+        if lowers & REFERRING and lowers & first:
+            return True
+    return False

