@@ -10,15 +10,15 @@ from importlib import resources
 from pathlib import Path
 from typing import Annotated
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from arcs.taxonomy import Family
 from twistcore.errors import FrameError
+from twistcore.yamls import read_yaml
 
 TIME_SLOTS = frozenset({"day", "ago", "span"})
 GIVEN_SLOTS = frozenset({"one", "many", "the"})
-SLOT = re.compile(r"\{([A-Za-z_]+)\}")
+SLOT = re.compile(r"\{(\w+)\}")
 
 Line = Annotated[str, Field(min_length=8, max_length=330)]
 Lines4 = Annotated[list[Line], Field(min_length=4)]
@@ -165,12 +165,7 @@ def slots_in(text: str) -> set[str]:
 def read_frame(path: Path) -> Frame:
     """Read one frame file; raises FrameError naming the file and the field."""
     try:
-        raw = yaml.safe_load(path.read_text(encoding="utf-8"))
-        return Frame.model_validate(raw)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        place = f"line {mark.line + 1}" if mark else None
-        raise FrameError("not valid YAML", file=path, place=place, remedy="fix the YAML syntax there") from error
+        return Frame.model_validate(read_yaml(path))
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"]) or None

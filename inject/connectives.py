@@ -11,13 +11,13 @@ from importlib import resources
 from pathlib import Path
 from typing import Annotated, TypeVar
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from arcs.frames import fill
 from inject.seams import Act
 from inject.subjects import Subject
 from twistcore.errors import FrameError
+from twistcore.yamls import read_yaml
 
 Model = TypeVar("Model", bound=BaseModel)
 Line = Annotated[str, Field(min_length=3, max_length=120)]
@@ -85,9 +85,10 @@ def load_connectives() -> Connectives:
 
 def _read(path: Path, model: type[Model]) -> Model:
     try:
-        return model.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
-    except (yaml.YAMLError, ValidationError) as error:
-        raise FrameError(str(error).splitlines()[0], file=path, remedy="see docs/frames.md") from error
+        return model.model_validate(read_yaml(path))
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise FrameError(first["msg"], file=path, place=".".join(str(part) for part in first["loc"])) from error
 
 
 def say_ack(line: str, subject: Subject) -> str:

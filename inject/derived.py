@@ -8,12 +8,12 @@ from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 
-import yaml
 from pydantic import BaseModel, ConfigDict
 
 from arcs.frames import Frame, fill
 from arcs.items import ItemPlan
 from locomo_patch.edits import SummarySentence
+from twistcore.yamls import read_yaml
 
 _SENTENCE_END = re.compile(r"[.!?][\"')]*(?=\s|$)")
 
@@ -31,7 +31,7 @@ class DerivedTexts(BaseModel):
 def load_derived() -> DerivedTexts:
     """The sentences that ship with the package."""
     path = Path(str(resources.files("inject") / "derived.yaml"))
-    return DerivedTexts.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
+    return DerivedTexts.model_validate(read_yaml(path))
 
 
 def observe(plan: ItemPlan, kind: str, frame: Frame, rng: random.Random) -> str:

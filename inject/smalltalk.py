@@ -9,11 +9,11 @@ from importlib import resources
 from pathlib import Path
 from typing import Annotated
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from locomo_patch.edits import NewTurn
 from twistcore.errors import FrameError
+from twistcore.yamls import read_yaml
 
 
 class ScriptLine(BaseModel):
@@ -97,9 +97,7 @@ def tell(script: Script, first: str, second: str, names: Mapping[str, str], exch
 def read_script(path: Path) -> Script:
     """Read one script; raises FrameError naming the file and the field."""
     try:
-        return Script.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
-    except yaml.YAMLError as error:
-        raise FrameError("not valid YAML", file=path) from error
+        return Script.model_validate(read_yaml(path))
     except ValidationError as error:
         first = error.errors()[0]
         raise FrameError(first["msg"], file=path, place=".".join(str(part) for part in first["loc"]), remedy="see docs/frames.md") from error

@@ -107,6 +107,7 @@ class Topic:
     """Words of the matter: `heads` name it, `verbs` do it, `beliefs` come with it in the belief sentences."""
 
     heads: frozenset[str]
+    cores: frozenset[str]
     verbs: frozenset[str]
     beliefs: frozenset[str]
     new_only: frozenset[str]
@@ -121,12 +122,12 @@ class Topic:
     def strength(self, lemma: str) -> int:
         """3 for a topic word itself, 2 for its kind or class or a belief word, 1 for a word of the same matter, else 0."""
         if any(_same(lemma, head) for head in self.heads):
-            return 3
+            return 3 if any(_same(lemma, head) for head in self.cores) else 2
         if any(_same(lemma, other) for other in self.new_only | self.beliefs | self.verbs):
             return 2
-        if any(related(lemma, head) for head in self.heads | self.new_only):
+        if any(related(lemma, head) for head in self.cores):
             return 2
-        if any(related(lemma, other) for other in self.beliefs):
+        if any(related(lemma, other) for other in self.beliefs | self.heads | self.new_only):
             return 1
         if any(same_theme(lemma, head) for head in self.heads | self.new_only | self.verbs):
             return 1
@@ -172,6 +173,7 @@ def topic_from(topic_text: str, old_text: str, new_text: str | None, names: froz
         heads = {word.lemma for word in old if word.pos in NOMINAL}
     if not heads:
         heads = set(verbs)
+    cores = {word.lemma for word in topic if word.lemma in heads and word.token.dep_ not in ("compound", "amod", "nmod")} or heads
     usable = lambda found: {  # noqa: E731
         word.lemma
         for word in found
@@ -180,6 +182,7 @@ def topic_from(topic_text: str, old_text: str, new_text: str | None, names: froz
     olds, news = usable(old), usable(new)
     return Topic(
         heads=frozenset(heads),
+        cores=frozenset(cores),
         verbs=frozenset(verbs),
         beliefs=frozenset((olds | adjectives) - heads),
         new_only=frozenset(news - olds - heads),
@@ -249,12 +252,18 @@ SUBSTITUTE = re.compile(
     r"vegan|plant[- ]based|veggie|meatless|meat-free|soy|tofu|tempeh|seitan|beyond burgers?|impossible burgers?|mushrooms?|jackfruit|decaf\w*|caffeine[- ]free|chicory|non-?alcoholic|alcohol[- ]free|zero[- ]proof|mocktails?|dealcoholi[sz]ed|"
     r"sugar[- ]free|gluten[- ]free|dairy[- ]free|lactose[- ]free|cruelty[- ]free|herbal|temporary|henna|stick[- ]on|clip[- ]on|wash[- ]out|washable|peel[- ]off|press[- ]on|removable|sticker|decal|inflatable|cardboard|papier|paper|lego|"
     r"miniature|mini|model|robot\w*|electronic|ceramic|wooden|clockwork|battery[- ]powered|tamagotchi|hologram|costume|props?|dummy|rubber|knitted|crochet(?:ed)?|embroidered|painted|drawing|poster|statue|figurine|ornament|wallpaper|screensaver|"
-    r"in (?:a|the|my) (?:\w+ )?(?:video ?game|dream|game|simulator|app|movie|painting|novel|story)|pretend|make[- ]believe|air guitar|look-?alike|knock-?off|stunt double|body double|wig|green screen|stock photos?|coconut|oat|almond)\b"
+    r"in (?:a|the|my) (?:\w+ )?(?:video ?game|dream|game|simulator|app|movie|painting|novel|story)|pretend|make[- ]believe|air guitar|look-?alike|knock-?off|stunt double|body double|wig|green screen|stock photos?|body doubles?)\b"
+)
+BALKED = re.compile(
+    r"\b(?:as far as (?:my|the)|put (?:it|the \w+|them|mine|my \w+) (?:back|down)\b|pushed (?:it|the \w+|them|mine) (?:away|across|aside)|slid (?:it|the \w+|them) (?:back|away|across|over)|couldn't (?:do it|go through|bring myself|make myself|get (?:it|one|them) (?:down|past)|swallow|click|press|sign)|"
+    r"(?:lost|losing) my nerve|chickened|bailed|got cold feet|at the last (?:minute|second|moment)|sp(?:a|i)t (?:it|them|one) (?:out|back)|turned (?:around|back)\b|walked (?:away|back out|right out|right past)|never (?:actually |even )?(?:went|got|took|made|did|tried|touched|left the|pressed|clicked)|"
+    r"didn't (?:actually |even )?(?:go through|buy|take|get|touch|eat|do it|sign|press|click|finish|make it|end up)|closed the (?:tab|app|browser|laptop|page)|(?:left|leaving) (?:it|them) (?:untouched|unopened|in the (?:box|cart|bag)|there)|still (?:in the|unopened|wrapped|sealed)|"
+    r"deleted (?:it|the cart|my cart)|emptied (?:the|my) cart|took (?:it|them) back to the|returned (?:it|them)|fed (?:it|them) to|gave (?:mine|it|them) to|handed (?:it|them|mine) (?:back|over|off)|ran (?:out|off|away)|hid (?:in|behind|under)|ended up (?:with|ordering|having|going|staying) )"
 )
 UNDERCUT = re.compile(
     r"(?:^|[.!?,;:-]\s*)(?:well|okay|ok|or rather|i mean|to be fair|fine|alright|haha|lol),? (?:(?:technically|actually|really|strictly speaking),? )?(?:(?:my|the|a|his|her|their|our) (?:[\w-]+ ){1,4}(?:did|does|was|is|had|has|were|do|are|have)\b|"
     r"(?:in|on) (?:a|the|my) (?:video ?game|game|dream|simulator|headset|app|screen|tv|cartoon)|not (?:me|really|exactly|the real)|almost|in my (?:dreams|head|imagination)|at least (?:in|on)|on paper)|"
-    r"\b(?:just kidding|kidding|jk|not really|psych|only joking|just joking|gotcha|then i woke up|woke up|until i woke|turned out to be (?:a|an|my)|it was (?:all )?(?:a|just a|only a) (?:dream|joke|prank))\b"
+    r"\b(?:just kidding|kidding|jk|not really|psych|only joking|just joking|gotcha|(?:then|and|until|till|before|when) i woke up|woke up (?:sweating|laughing|in a sweat|right before)|turned out to be (?:a|an|my)|it was (?:all )?(?:a|just a|only a) (?:dream|joke|prank))\b"
 )
 
 
@@ -293,30 +302,98 @@ WEAK_PREDICATES = frozenset(
 
 def flips(reading: Reading) -> list[Clause]:
     """Clauses that state the contrary of the topic's stance as a fact of the speaker's."""
-    return [clause for clause in reading.found if _flips(clause, reading)]
+    test = _takes_up if reading.topic.direction is Direction.AVOID else _lets_go
+    return [clause for clause in reading.found if _is_fact(clause) and test(clause, reading)]
 
 
-def _flips(clause: Clause, reading: Reading) -> bool:
-    if clause.modality is not Modality.ASSERTED or clause.tense not in FACT_TENSES:
+def _is_fact(clause: Clause) -> bool:
+    return clause.modality is Modality.ASSERTED and clause.tense in FACT_TENSES and clause.subject is not Subject.SECOND
+
+
+def _takes_up(clause: Clause, reading: Reading) -> bool:
+    """An affirmed clause on the topic that is the speaker's."""
+    if clause.predicates and clause.predicates[0] in WEAK_PREDICATES:
+        return False
+    if not reading.on_topic(clause) or person_of(clause):
         return False
     text = plain(clause.text)
-    if clause.predicates and clause.predicates[0] in WEAK_PREDICATES and not clause.ceased:
+    if not _participates(clause, reading):
         return False
-    if not reading.on_topic(clause):
-        return False
-    if reading.topic.direction is Direction.AVOID:
-        return clause.affirmed and (clause.own or _owned_mention(clause, reading))
-    stopped = (clause.ceased and not clause.negated) or (clause.negated and not clause.ceased) or bool(GONE.search(text))
-    return stopped and clause.subject is not Subject.SECOND
+    affirmed = clause.affirmed or (clause.negated and bool(re.search(r"\bwithout\b|\bn't just\b|\bnot (?:just|only)\b|\bmore\b", text)))
+    return affirmed and (clause.own or owned_mention(clause, reading))
 
 
-def _owned_mention(clause: Clause, reading: Reading) -> bool:
-    """Whether the clause names the topic as the speaker's ("my cat", "a kitten of mine", "our drone") or with the speaker."""
+def _participates(clause: Clause, reading: Reading) -> bool:
+    """Whether the topic takes part in the clause and is not only the name of a place ("the tattoo shop")."""
+    found = reading.topic.mentions(clause.tokens)
+    if not found:
+        return True
+    return any(not (token.dep_ in ("compound", "amod", "nmod") and token.head.i not in reading.named and lemma_of(token.head) in PLACES) for token in found)
+
+
+PLACES = frozenset(
+    "shop store parlor place studio aisle section counter stand truck car museum booth rack department street club guy lady man woman person show "
+    "ad poster sign commercial magazine website catalog catalogue flyer brochure coupon".split()
+)
+
+
+def _takes_the_new(clause: Clause, reading: Reading) -> bool:
+    """Whether an own, affirmed clause names what the new belief puts in place of the old."""
+    if not reading.topic.new_only or not clause.affirmed or not clause.own or person_of(clause):
+        return False
+    new = reading.topic.new_only
+    return any(_may_mention(token) and any(_same(_lemma(token), word) for word in new) for token in clause.tokens)
+
+
+def _lets_go(clause: Clause, reading: Reading) -> bool:
+    """A clause that tells the end of what the speaker held on to."""
+    if _takes_the_new(clause, reading):
+        return True
+    text = plain(clause.text)
+    named = bool(reading.named)
+    ended = clause.ceased and not clause.negated
+    if clause.subject is Subject.FIRST:
+        if (ended or HANDED.search(text)) and not clause.negated:
+            return named
+        return clause.negated and not clause.ceased and reading.on_topic(clause) and not re.search(r"\bwithout\b|\bmore\b", text)
+    if not reading.on_topic(clause) or person_of(clause):
+        return False
+    return bool(GONE.search(text)) and (clause.own or owned_mention(clause, reading) or clause.subject is Subject.GENERIC)
+
+
+HANDED = re.compile(
+    r"\b(?:left|leave|pulled|withdrew|gave|given|handed|passed|traded|dropped|tossed|threw|took|packed|put|moved|shipped|signed|let|turned|cut|used|returned|donated|sold|swapped|switched|replaced)\b"
+    r"(?:.{0,60}\b(?:away|off|out|back|over|up|go|in|down|to|for good|on|for|with|lapse)\b)?|\b(?:done|through|finished) with\b|\b(?:off|out of) (?:it|them|the|my)\b|\bgot rid\b|\bcut out\b|\bbeen off\b"
+)
+
+
+def owned_mention(clause: Clause, reading: Reading) -> bool:
+    """Whether the clause names the topic as the speaker's ("my cat", "a kitten of mine"), or tells it of the speaker."""
     first = words().lists["first"]
     for token in reading.topic.mentions(clause.tokens):
         if any(child.dep_ == "poss" and child.lower_ in first for child in token.children):
             return True
-    return any(token.lower_ in first for token in clause.tokens)
+    return any(token.lower_ in first and not _kins(token) for token in clause.tokens)
 
 
-__all__ = ["Direction", "Reading", "Topic", "content_words", "direction_of", "flips", "is_ceasing", "is_negator", "read_turn", "topic_of", "is_a"]
+def _kins(token: Token) -> bool:
+    return token.dep_ == "poss" and lemma_of(token.head) in words().lists["kin"]
+
+
+def person_of(clause: Clause) -> str | None:
+    """The person other than the speaker, and other than a general `you`, that is the clause's subject."""
+    subject = clause.subject_token
+    if subject is None:
+        return None
+    if subject.lower_ in ("he", "she"):
+        return str(subject.text)
+    if any(child.dep_ == "conj" and child.lower_ in words().lists["first"] for child in subject.subtree):
+        return None
+    if lemma_of(subject) in words().lists["kin"] or any(
+        lemma_of(child) in words().lists["kin"] and child.dep_ == "pobj" for part in subject.children for child in part.children
+    ):
+        return str(subject.text)
+    return None
+
+
+__all__ = ["BALKED", "HANDED", "Direction", "Reading", "Topic", "content_words", "direction_of", "flips", "is_ceasing", "is_negator", "owned_mention", "person_of", "read_turn", "topic_of", "is_a"]

@@ -32,33 +32,38 @@ class TopicCheck:
         return " \n ".join(parts).lower()
 
     @cached_property
-    def _lemmas_by_speaker(self) -> dict[str, frozenset[str]]:
+    def _words(self) -> frozenset[str]:
+        return frozenset(re.findall(r"[a-z]+", self._everything))
+
+    @cached_property
+    def _said(self) -> dict[str, tuple[frozenset[str], str]]:
+        """By speaker: every word and lemma said, and the whole text in lower case."""
         out = {}
         for speaker in self.record.conversation.speakers:
             words: set[str] = set()
             for _, doc in self.record.said_by(speaker):
                 words.update(token.lemma_.lower() for token in doc if token.is_alpha)
                 words.update(token.lower_ for token in doc if token.is_alpha)
-            out[speaker] = frozenset(words)
+            text = " \n ".join(turn.text for turn, _ in self.record.said_by(speaker)).lower()
+            out[speaker] = (frozenset(words), text)
         return out
 
     def objections(self, frame: Frame, item: TopicObject, holder: str) -> list[str]:
         """Why an object cannot be the holder's topic; empty when nothing on the record speaks against it."""
-        if re.search(rf"\b{re.escape(item.head.lower())}(?:e?s|es|ing|ed)?\b", self._everything):
+        if self._named(item.head.lower()):
             return ["named on the record"]
-        said = self._lemmas_by_speaker[holder]
-        if any(self._says(word.lower(), said, holder) for word in item.related):
+        said, text = self._said[holder]
+        if any(word.lower() in (text if " " in word else said) for word in item.related):
             return ["close to what the holder says"]
         words = frozenset({*item.head.lower().split(), *(word.lower() for word in item.related)})
         if self.touched(words, holder):
             return ["asked about by a question"]
         return []
 
-    def _says(self, word: str, said: frozenset[str], holder: str) -> bool:
-        if " " not in word:
-            return word in said
-        pattern = re.compile(rf"\b{re.escape(word)}s?\b", re.IGNORECASE)
-        return any(pattern.search(turn.text) for turn, _ in self.record.said_by(holder))
+    def _named(self, head: str) -> bool:
+        if " " in head:
+            return head in self._everything
+        return any(head + ending in self._words for ending in ("", "s", "es", "ing", "ed"))
 
 
 def touched_by_words(record: Record) -> Touched:
@@ -69,9 +74,10 @@ def touched_by_words(record: Record) -> Touched:
         text = f"{question.question} {question.answer or ''} {question.adversarial_answer or ''}".lower()
         asked = {name for name in names if name[:4] in question.question.lower()}
         indexed.append((question, asked or set(names), frozenset(re.findall(r"[a-z]+", text))))
+    asked_of = {name: [(question, content) for question, asked, content in indexed if name in asked] for name in names}
 
     def touched(words: frozenset[str], holder: str) -> list[Question]:
         forms = words | {f"{word}s" for word in words}
-        return [question for question, asked, content in indexed if holder.lower() in asked and content & forms]
+        return [question for question, content in asked_of[holder.lower()] if not forms.isdisjoint(content)]
 
     return touched

@@ -10,6 +10,7 @@ OFFICIAL_URL = f"https://raw.githubusercontent.com/snap-research/locomo/{OFFICIA
 LICENCE = "LoCoMo (Maharana et al., 2024) is licensed CC BY-NC 4.0: non-commercial use, with attribution; what is derived from it stays so"
 UNKNOWN = "unknown"
 MOCK = "mock"
+MOCK_SHA256 = "12899dce0191dde24fb5fdc61e24bfe521a1939d28158b248dd21130d0096ee0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,4 +25,5 @@ class KnownVersion:
 KNOWN: dict[str, KnownVersion] = {
     OFFICIAL_SHA256: KnownVersion("official", f"snap-research/locomo @ {OFFICIAL_COMMIT}", 1986),
     "8f941d1c22ab3dee4cb72521fbccc82d24c30208590a15b0b4005a2f927ff769": KnownVersion("fork", "dial481/locomo @ 82e6cbc", 1985),
+    MOCK_SHA256: KnownVersion(MOCK, "written for this project, MIT", 57),
 }

@@ -1,4 +1,4 @@
-"""Stated facts about a speaker, read off the parses by dependency rules: what they say of themselves, and what the other says to them.
+"""Stated facts about a speaker, by dependency rules: what they say of themselves, and what the other says to them.
 
 "I work at the museum", "my sister is here" and "we went hiking" are facts of who says them; "your dog is cute" and
 "you sold the shop" are facts of who hears them. Subjects are always put as the person concerned would: I, we, my sister.
@@ -13,28 +13,45 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from personas.record import RecordIndex
+from personas.words import word_set
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Span, Token
 
 _FIRST = frozenset({"i", "we"})
 _OWN = frozenset({"my", "our"})
-_OPINION = frozenset("think know guess mean see hope say tell believe bet wonder understand hear agree thank wish let appreciate sound".split())
-_INTENDING = frozenset("want plan hope wish intend aim consider think need dream look".split())
-_CHAINING = frozenset(
-    "start begin keep continue stop quit finish love like enjoy hate prefer learn manage get decide try avoid refuse miss stand help mind adore plan".split()
+_OPINION = word_set(
+    "think know guess mean see hope say tell believe bet wonder understand hear agree thank wish let appreciate sound",
 )
-_DENYING = frozenset("never no not n't n’t neither nor hardly barely without nobody nothing none".split())
-_POSSIBLE = frozenset("may might could can".split())
-_TAG = re.compile(r",\s*(?:right|huh|eh|yeah|no|you know|(?:is|was|are|were|do|does|did|have|has|had|would|wo|ca)n['’]t (?:it|they|you|i|we|he|she|that))\?\W*$", re.IGNORECASE)
+_COURTESY = frozenset({"appreciate", "thank", "wish", "mean", "wait", "guess", "suppose"})
+_NEEDY = frozenset({"be", "have", "do", "go", "get", "make", "take", "come", "want", "need", "look"})
+# A pronoun alone states nothing that can be read without the turns around it.
+_EMPTY_COMPLEMENTS = frozenset(
+    {"it", "that", "this", "you", "them", "those", "these", "me", "what", "lot", "so", "sure", "glad", "sorry", "something"}
+)
+_INTENDING = word_set("want wanna plan hope wish intend aim consider think need dream look")
+_CHAINING = word_set(
+    "start begin keep continue stop quit finish love like enjoy hate prefer learn manage get decide try avoid refuse miss",
+    "stand help mind adore plan",
+)
+_DENYING = word_set("never no not n't n’t neither nor hardly barely without nobody nothing none")
+_POSSIBLE = word_set("may might could can should must ought")
+_TAG = re.compile(
+    r",\s*(?:right|huh|eh|yeah|no|you know|(?:is|was|are|were|do|does|did|have|has|had|would|wo|ca)n['’]t "
+    r"(?:it|they|you|i|we|he|she|that))\?\W*$",
+    re.IGNORECASE,
+)
 _COMPLEMENTS = ("dobj", "attr", "acomp", "oprd", "dative")
 _LEFT = frozenset({"compound", "amod", "nummod", "nmod", "quantmod", "poss"})
-_CLAUSE_DEPS = frozenset({"ROOT", "conj", "ccomp", "advcl", "relcl", "acl", "parataxis", "pcomp", "csubj", "dep", "xcomp", "appos", "intj", "nsubj"})
+_CLAUSE_DEPS = frozenset(
+    {"ROOT", "conj", "ccomp", "advcl", "relcl", "acl", "parataxis", "pcomp", "csubj", "dep", "xcomp", "appos", "intj", "nsubj"}
+)
 MAX_PREPOSITIONS = 2
 # Things that everybody has: their possessive says nothing about the speaker.
-_IDLE = frozenset(
-    "support help word thought way best life time day heart mind face hand eye head part turn thing kind message question idea opinion feeling energy effort "
-    "work job mood kindness encouragement advice spirit confidence attitude belief own hope dream goal passion journey experience story side".split()
+_IDLE = word_set(
+    "support help word thought way best life time day heart mind face hand eye head part turn thing kind message question",
+    "idea opinion feeling energy effort work job mood kindness encouragement advice spirit confidence attitude belief own",
+    "hope dream goal passion journey experience story side",
 )
 
 
@@ -89,17 +106,25 @@ def state_facts(index: RecordIndex) -> dict[str, tuple[StatedFact, ...]]:
         partner = index.conversation.partner_of(turn.speaker)
         for clause in _clauses(index.docs[turn.dia_id]):
             fact = StatedFact(
-                turn.dia_id, clause.subject, clause.predicate, clause.object, clause.polarity, clause.modality, clause.text, turn.speaker
+                turn.dia_id,
+                clause.subject,
+                clause.predicate,
+                clause.object,
+                clause.polarity,
+                clause.modality,
+                clause.text,
+                turn.speaker,
             )
             facts[partner if clause.second_person else turn.speaker][fact] = None
     return {name: tuple(found) for name, found in facts.items()}
 
 
 def _clauses(doc: Doc) -> Iterator[_Clause]:
+    tokens = list(doc)
     for sentence in doc.sents:
         text = sentence.text.strip()
         asked = text.rstrip("\"')").endswith("?") and _TAG.search(text) is None
-        for token in sentence:
+        for token in tokens[sentence.start : sentence.end]:
             if token.pos_ in {"VERB", "AUX"} and token.dep_ in _CLAUSE_DEPS:
                 clause = _verb_clause(token, sentence, text, asked)
                 if clause is not None:
@@ -108,7 +133,9 @@ def _clauses(doc: Doc) -> Iterator[_Clause]:
                 head = token.head
                 if head.pos_ in {"NOUN", "PROPN"} and head.lemma_.lower() not in _IDLE:
                     owner = "we" if token.lower_ == "our" else "I"
-                    yield _Clause(token.lower_ == "your", owner, "have", _phrase(head, False), Polarity.AFFIRMED, Modality.PRESUPPOSED, text)
+                    yield _Clause(
+                        token.lower_ == "your", owner, "have", _phrase(head, False), Polarity.AFFIRMED, Modality.PRESUPPOSED, text
+                    )
 
 
 def _verb_clause(verb: Token, sentence: Span, text: str, asked: bool) -> _Clause | None:
@@ -119,7 +146,9 @@ def _verb_clause(verb: Token, sentence: Span, text: str, asked: bool) -> _Clause
     chain, last, modality = _chain(verb)
     complement = _complement(last)
     predicate = " ".join(chain)
-    if not complement and chain[-1] in _OPINION | {"be", "have", "do", "go", "get"}:
+    if chain[-1] in _COURTESY or complement in _EMPTY_COMPLEMENTS or (not complement and chain[-1] in _OPINION | _NEEDY):
+        return None
+    if second_person and subject.rsplit(" ", 1)[-1] in _IDLE:
         return None
     if asked:
         modality = Modality.QUESTION
@@ -171,13 +200,25 @@ def _chain(verb: Token) -> tuple[list[str], Token, Modality]:
     lemmas = [_lemma(verb)]
     last = verb
     for _ in range(3):
-        inner = next((child for child in last.children if child.dep_ in {"xcomp", "ccomp"} and child.pos_ == "VERB" and not _has_subject(child)), None)
+        inner = next(
+            (
+                child
+                for child in last.children
+                if child.dep_ in {"xcomp", "ccomp"} and child.pos_ == "VERB" and not _has_subject(child)
+            ),
+            None,
+        )
         lemma = last.lemma_.lower()
         if inner is None:
             break
         if lemma == "use" and last.tag_ == "VBD":
             modality, lemmas = Modality.FORMER, [_lemma(inner)]
-        elif (lemma == "go" and last.tag_ == "VBG") or lemma == "gon" or lemma in _INTENDING or (modality is Modality.HYPOTHETICAL and lemma in {"love", "like"}):
+        elif (
+            (lemma == "go" and last.tag_ == "VBG")
+            or lemma == "gon"
+            or lemma in _INTENDING | {"wait"}
+            or (modality is Modality.HYPOTHETICAL and lemma in {"love", "like"})
+        ):
             modality, lemmas = Modality.INTENDED, [*lemmas[:-1], _lemma(inner)]
         elif lemma in _CHAINING:
             lemmas.append(_lemma(inner))
@@ -193,17 +234,26 @@ def _has_subject(verb: Token) -> bool:
 
 def _lemma(verb: Token) -> str:
     particle = next((child.lower_ for child in verb.children if child.dep_ == "prt"), None)
-    lemma = {"'s": "be", "'m": "be", "'re": "be", "'ve": "have"}.get(verb.lower_.replace("’", "'"), verb.lemma_.lower()) if verb.pos_ == "AUX" else verb.lemma_.lower()
+    lemma = (
+        {"'s": "be", "'m": "be", "'re": "be", "'ve": "have"}.get(verb.lower_.replace("’", "'"), verb.lemma_.lower())
+        if verb.pos_ == "AUX"
+        else verb.lemma_.lower()
+    )
     return f"{lemma} {particle}" if particle else lemma
 
 
 def _own_modality(verb: Token) -> Modality:
     helpers = {child.lower_.replace("’", "'") for child in verb.children if child.dep_ in {"aux", "auxpass"}}
-    would = any(child.lower_ == "would" or (child.lower_ in {"'d", "’d"} and child.tag_ == "MD") for child in verb.children if child.dep_ == "aux")
+    would = any(
+        child.lower_ == "would" or (child.lower_ in {"'d", "’d"} and child.tag_ == "MD")
+        for child in verb.children
+        if child.dep_ == "aux"
+    )
     condition = any(child.dep_ == "mark" and child.lower_ in {"if", "unless"} for child in verb.children)
     if would or condition or verb.head.lemma_ in {"wish", "imagine"}:
         return Modality.HYPOTHETICAL
-    if helpers & _POSSIBLE:
+    # "I can't eat that" asserts an inability; "I can eat that" only a possibility.
+    if helpers & _POSSIBLE and not any(child.dep_ == "neg" for child in verb.children):
         return Modality.POSSIBLE
     return Modality.INTENDED if helpers & {"will", "'ll", "wo", "shall"} else Modality.ASSERTED
 
@@ -212,10 +262,15 @@ def _polarity(verb: Token, last: Token) -> Polarity:
     ends = (verb,) if verb.i == last.i else (verb, last)
     denials = 0
     for end in ends:
-        for child in end.children:
-            if child.dep_ == "neg" or (child.dep_ in {"advmod", "preconj"} and child.lower_ in _DENYING):
-                denials += 1
-            elif child.dep_ in _COMPLEMENTS and (child.lower_ in _DENYING or any(part.lower_ == "no" for part in child.children if part.dep_ == "det")):
+        for child in () if end.lemma_ == "wait" else end.children:
+            if (
+                child.dep_ == "neg"
+                or (child.dep_ in {"advmod", "preconj"} and child.lower_ in _DENYING)
+                or (
+                    child.dep_ in _COMPLEMENTS
+                    and (child.lower_ in _DENYING or any(part.lower_ == "no" for part in child.children if part.dep_ == "det"))
+                )
+            ):
                 denials += 1
     return Polarity.DENIED if denials % 2 else Polarity.AFFIRMED
 
@@ -236,7 +291,6 @@ def _complement(verb: Token) -> str:
 def _phrase(head: Token, follow: bool = True) -> str:
     """A noun phrase without articles, in lower case, with what its first "of", "for" or "about" names."""
     words = [child.lower_ for child in head.lefts if child.dep_ in _LEFT and child.lower_ not in {"my", "our", "your"}]
-    words = [word for child, word in zip((c for c in head.lefts if c.dep_ in _LEFT and c.lower_ not in {"my", "our", "your"}), words, strict=True) if child.i < head.i]
     phrase = " ".join([*words, head.lower_])
     if follow:
         for child in head.rights:

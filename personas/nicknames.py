@@ -13,13 +13,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from rapidfuzz.distance import DamerauLevenshtein
 
 from personas.vocatives import short_forms
+from personas.words import word_set
 from twistcore.corpus import Conversation
 
 _WORD = re.compile(r"[^\W\d_]+")
 _PAIR = re.compile(r"\b([A-Z][a-z]+) and ([A-Z][a-z]+)\b")
-_CALENDAR = frozenset(
-    "january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec "
-    "monday tuesday wednesday thursday friday saturday sunday".split()
+_CALENDAR = word_set(
+    "january february march april may june july august september october november december jan feb mar apr jun jul aug sep",
+    "sept oct nov dec monday tuesday wednesday thursday friday saturday sunday",
 )
 LONG_NAME = 7
 
@@ -51,14 +52,20 @@ def forms_of(name: str, conversation: Conversation) -> frozenset[str]:
 
 
 def named_in(text: str, forms: Mapping[str, frozenset[str]]) -> frozenset[str]:
-    """Speakers whom a text names by any of their forms, given `speaker_forms`. A form counts only with a capital letter, or possessive."""
-    words = {match.group().lower() for match in _WORD.finditer(text) if match.group()[0].isupper() or text[match.end() :].startswith(("'s", "’s"))}
+    """Speakers whom a text names by any form, given `speaker_forms`. A form counts with a capital letter or as a possessive."""
+    words = {
+        match.group().lower()
+        for match in _WORD.finditer(text)
+        if match.group()[0].isupper() or text[match.end() :].startswith(("'s", "’s"))
+    }
     return frozenset(name for name, known in forms.items() if words & known)
 
 
 def _unheard_names(conversation: Conversation) -> Iterator[str]:
     """Capitalised single words of questions that occur in no turn and no caption, in order of first use."""
-    heard = {match.group().lower() for turn in conversation.turns() for match in _WORD.finditer(f"{turn.text} {turn.caption or ''}")}
+    heard = {
+        match.group().lower() for turn in conversation.turns() for match in _WORD.finditer(f"{turn.text} {turn.caption or ''}")
+    }
     seen: set[str] = set()
     for question in conversation.questions:
         text = question.question

@@ -1,4 +1,7 @@
-"""Personas: who speaks in a conversation, read from the corpus. A person is named by conversation and name: three Johns are three people."""
+"""Personas: who speaks in a conversation, read from the corpus.
+
+A person is known by conversation and name: the three Johns of LoCoMo are three people (LOCOMO.md section 10).
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,17 @@ from personas.voice import Voice, measure_voice, most_used
 from twistcore.corpus import Conversation, Corpus
 from twistcore.text.parses import Parser
 
-__all__ = ["Background", "Mention", "Persona", "RecordIndex", "Source", "index_record", "read_background", "read_corpus_personas", "read_personas"]
+__all__ = [
+    "Background",
+    "Mention",
+    "Persona",
+    "RecordIndex",
+    "Source",
+    "index_record",
+    "read_background",
+    "read_corpus_personas",
+    "read_personas",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +69,11 @@ class Persona:
             "forms": sorted(self.forms),
             "voice": {
                 "turns": voice.turns,
-                "words_per_turn": {"median": voice.words_per_turn.q50, "q95": voice.words_per_turn.q95, "largest": voice.words_per_turn.largest},
+                "words_per_turn": {
+                    "median": voice.words_per_turn.q50,
+                    "q95": voice.words_per_turn.q95,
+                    "largest": voice.words_per_turn.largest,
+                },
                 "openers": most_used(voice.openers),
                 "closers": most_used(voice.closers),
                 "contraction_rate": voice.contraction_rate,
@@ -67,7 +84,9 @@ class Persona:
                 "calls_partner": most_used(voice.names),
                 "pet_phrases": [phrase.text for phrase in voice.pet_phrases[:10]],
             },
-            "topics": [{"term": topic.term, "count": topic.count, "evidence": list(topic.evidence[:3])} for topic in self.topics[:15]],
+            "topics": [
+                {"term": topic.term, "count": topic.count, "evidence": list(topic.evidence[:3])} for topic in self.topics[:15]
+            ],
             "facts": {"all": len(self.facts), "first": [{"dia_id": fact.dia_id, "text": fact.text} for fact in asserted[:5]]},
             "questions": dict(sorted(Counter(asked.kind.value for asked in self.questions).items())),
         }
@@ -75,8 +94,12 @@ class Persona:
 
 def read_background(indexes: Sequence[RecordIndex]) -> Background:
     """The background that conversations make together."""
-    speakers = [[turn.text for turn in index.turns_of(name)] for index in indexes for name in sorted(index.conversation.speakers)]
-    return Background(bind_book(speakers), weigh_terms(indexes))
+    people = {
+        (index.conversation.sample_id, name): index.turns_of(name)
+        for index in indexes
+        for name in sorted(index.conversation.speakers)
+    }
+    return Background(bind_book(people), weigh_terms(indexes))
 
 
 def read_personas(

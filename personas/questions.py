@@ -18,14 +18,27 @@ if TYPE_CHECKING:
 _BOTH = re.compile(r"\bboth\b|\b(?:they|their|the (?:two|friends|couple|pair))\b", re.IGNORECASE)
 _YES_NO = re.compile(r"^(?:is|are|was|were|do|does|did|has|have|had|would|will|could|can|should|might)\b", re.IGNORECASE)
 _SAYS_YES_NO = re.compile(r"^\W*(?:likely |probably )?(?:yes|no)\b", re.IGNORECASE)
-_COUNT = re.compile(r"\bhow (?:many|much|often|long|old)\b|\bnumber of\b", re.IGNORECASE)
-_DATE = re.compile(r"\bwhen\b|\b(?:what|which|in what|in which) (?:\w+ )?(?:date|day|month|year|season|week|weekend)\b|\bhow long ago\b", re.IGNORECASE)
-_FIRST_LAST = re.compile(r"\b(?:first|last|latest|most recent(?:ly)?|recent(?:ly)?|currently|current|newest|earliest|final)\b", re.IGNORECASE)
+_COUNT = re.compile(r"\bhow (?:many|often|frequently)\b|\bnumber of\b", re.IGNORECASE)
+_DATE = re.compile(
+    r"\bwhen\b|\b(?:what|which|in what|in which) (?:\w+ )?(?:date|day|month|year|season|week|weekend)\b|\bhow long ago\b",
+    re.IGNORECASE,
+)
+_FIRST_LAST = re.compile(
+    r"\b(?:first|last|latest|most recent(?:ly)?|recent(?:ly)?|currently|current|newest|earliest|final)\b", re.IGNORECASE
+)
 _FAVOURITE = re.compile(r"\bfavou?rites?\b|\bbest\b|\bmost\b(?! recent)", re.IGNORECASE)
-_LIST = re.compile(r"\b(?:what|which) (?:\w+ ){0,2}?(?:kinds?|types?|activities|events|places|items|books|games|hobbies|ways|things)\b", re.IGNORECASE)
-_LISTED = re.compile(r"[^,;]+[,;]\s*\S|\w+ and \w+", re.DOTALL)
-_MONTHS = "january february march april may june july august september october november december".split()
-_DATED = re.compile(rf"\b(?:{'|'.join(_MONTHS)})\b|\b(?:19|20)\d\d\b", re.IGNORECASE)
+_LIST = re.compile(
+    r"\b(?:what|which) (?:(?:kinds|types|sorts) of|(?:[\w-]+ ){0,2}?\w{2,}[^\Wsu]s "
+    r"(?:has|have|do|does|did|are|were|is|was|can|could|will|might|would)\b)",
+    re.IGNORECASE,
+)
+_HOW_WHY = re.compile(r"^(?:how|why)\b", re.IGNORECASE)
+_PARTS = re.compile(r"\s*[,;]\s*(?:and\s+)?|\s+and\s+|\s*&\s*")
+_DATED = re.compile(
+    r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b|\b(?:19|20)\d\d\b",
+    re.IGNORECASE,
+)
+MAX_PART_WORDS = 4
 _RUN = re.compile(r"[^\W\d_]+|\d+")
 
 
@@ -45,7 +58,8 @@ class AnswerKind(StrEnum):
 class AskedQuestion:
     """A question with whom it is about (`about` is empty when it names nobody), its content, and every kind that fits it.
 
-    `content` has the content lemmas of the question, `answer` those of the gold and the adversarial answer, names of the speakers left out.
+    `content` has the content lemmas of the question, `answer` those of the gold and the adversarial answer, both without the
+    speakers' names.
     """
 
     question: Question
@@ -86,12 +100,18 @@ def about(questions: Sequence[AskedQuestion], speaker: str) -> tuple[AskedQuesti
 
 def _texts(question: Question) -> list[str]:
     texts = [question.question]
-    texts += [str(answer) for answer in (question.answer, question.adversarial_answer) if answer is not None and str(answer).strip()]
+    texts += [
+        str(answer) for answer in (question.answer, question.adversarial_answer) if answer is not None and str(answer).strip()
+    ]
     return texts
 
 
 def _read(
-    question: Question, docs: Mapping[str, Doc], forms: Mapping[str, frozenset[str]], names: frozenset[str], everyone: frozenset[str]
+    question: Question,
+    docs: Mapping[str, Doc],
+    forms: Mapping[str, frozenset[str]],
+    names: frozenset[str],
+    everyone: frozenset[str],
 ) -> AskedQuestion:
     text, *answers = _texts(question)
     named = named_in(text, forms)
@@ -117,19 +137,26 @@ def answer_kinds(question: str, answers: Sequence[str]) -> frozenset[AnswerKind]
     }
     if any(_SAYS_YES_NO.match(answer) for answer in answers):
         kinds.add(AnswerKind.YES_NO)
-    if not kinds & {AnswerKind.DATE, AnswerKind.YES_NO} and any(_lists(answer) for answer in answers):
+    if (
+        not kinds & {AnswerKind.DATE, AnswerKind.YES_NO}
+        and not _HOW_WHY.match(stripped)
+        and any(_lists(answer) for answer in answers)
+    ):
         kinds.add(AnswerKind.LIST)
     return frozenset(kinds or {AnswerKind.FREE})
 
 
 def _lists(answer: str) -> bool:
-    """Whether an answer enumerates: parted by commas or "and", and no date ("May 7, 2023")."""
-    return _LISTED.search(answer) is not None and _DATED.search(answer) is None
+    """Whether an answer enumerates: short parts between commas or "and", and no date ("May 7, 2023")."""
+    parts = [part for part in _PARTS.split(answer) if part]
+    return (
+        len(parts) > 1 and _DATED.search(answer) is None and sum(len(part.split()) for part in parts) <= MAX_PART_WORDS * len(parts)
+    )
 
 
 def _content(doc: Doc, names: frozenset[str]) -> frozenset[str]:
     """Content lemmas; words that the file glues to a number ("23January") are parted."""
-    lemmas = set()
+    lemmas: set[str] = set()
     for token in doc:
         if token.is_stop or token.is_punct or token.is_space or token.lower_ in names:
             continue

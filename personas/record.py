@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from personas.nicknames import speaker_forms
+from personas.words import word_set
 from twistcore.corpus import Conversation, Turn
 from twistcore.text.parses import Parser
 
@@ -17,9 +18,10 @@ if TYPE_CHECKING:
 
 _CONTENT = frozenset({"NOUN", "PROPN", "VERB"})
 # Verbs and nouns too light to be a topic of their own where no other conversations weigh them down.
-_LIGHT = frozenset(
-    "be have do go get make take come give say see know think want need let try look keep feel find tell ask use start seem become show put mean talk "
-    "thing lot time way day bit kind something anything everything nothing someone everyone hey hi wow thank thanks yeah guy".split()
+_LIGHT = word_set(
+    "be have do go get make take come give say see know think want need let try look keep feel find tell ask use start seem",
+    "become show put mean talk thing lot time way day bit kind something anything everything nothing someone everyone hey",
+    "hi wow thank thanks yeah guy",
 )
 
 
@@ -87,27 +89,25 @@ class RecordIndex:
     @cached_property
     def _postings(self) -> dict[str, tuple[Mention, ...]]:
         postings: dict[str, list[Mention]] = {}
+        known: dict[int, str] = {}
         for turn in self.turns:
             for source, docs in ((Source.TEXT, self.docs), (Source.CAPTION, self.captions), (Source.QUERY, self.queries)):
                 doc = docs.get(turn.dia_id)
                 if doc is None:
                     continue
                 mention = Mention(turn.dia_id, turn.speaker, source)
-                for key in _keys(doc):
+                for key in _keys(doc, known):
                     postings.setdefault(key, []).append(mention)
         return {key: tuple(found) for key, found in postings.items()}
 
     @cached_property
     def terms(self) -> dict[str, tuple[str, ...]]:
-        """Topic terms of each turn's text and caption, by dia_id, repeats kept."""
-        return {
-            turn.dia_id: tuple(term for docs in (self.docs, self.captions) if (doc := docs.get(turn.dia_id)) is not None for term in _terms(doc, self._names))
-            for turn in self.turns
-        }
+        """Topic terms of each turn's text by dia_id, repeats kept. Captions are left out.
 
-    @cached_property
-    def _names(self) -> frozenset[str]:
-        return frozenset().union(*self.forms.values())
+        A caption tells what a picture shows, not what somebody talks of.
+        """
+        names: frozenset[str] = frozenset().union(*self.forms.values())
+        return {turn.dia_id: tuple(_terms(self.docs[turn.dia_id], names)) for turn in self.turns}
 
 
 def index_record(conversation: Conversation, parser: Parser) -> RecordIndex:
@@ -127,12 +127,17 @@ def index_record(conversation: Conversation, parser: Parser) -> RecordIndex:
     )
 
 
-def _keys(doc: Doc) -> set[str]:
+def _keys(doc: Doc, known: dict[int, str]) -> set[str]:
+    """Lower-case lemmas and surface forms of a text. `known` keeps what spaCy's string hashes mean, so each is looked up once."""
     keys = set()
-    for token in doc:
-        if not token.is_punct and not token.is_space:
-            keys.add(token.lower_)
-            keys.add(token.lemma_.lower())
+    for lower, lemma, punctuation, space in doc.to_array(["LOWER", "LEMMA", "IS_PUNCT", "IS_SPACE"]).tolist():
+        if punctuation or space:
+            continue
+        for number in (lower, lemma):
+            word = known.get(number)
+            if word is None:
+                word = known[number] = doc.vocab.strings[number].lower()
+            keys.add(word)
     return keys
 
 
@@ -146,16 +151,13 @@ def _terms(doc: Doc, names: frozenset[str]) -> Iterator[str]:
             continue
         yield lemma
         if token.pos_ != "VERB":
-            compound = _compound(token.doc, token.i, lemma)
-            if compound is not None:
-                yield compound
+            yield from _compounds(doc, token.i, lemma)
 
 
-def _compound(doc: Doc, position: int, lemma: str) -> str | None:
-    """The head with the compound nouns directly before it, as in "yoga class"."""
+def _compounds(doc: Doc, position: int, lemma: str) -> Iterator[str]:
+    """The head with the compound nouns directly before it: the nearest ("ice cream"), and all ("coconut milk ice cream")."""
     start = position
     while start and doc[start - 1].dep_ == "compound" and doc[start - 1].is_alpha:
         start -= 1
-    if start == position:
-        return None
-    return " ".join([token.lower_ for token in doc[start:position]] + [lemma])
+    for first in sorted({start, position - 1}) if start < position else ():
+        yield " ".join([*(token.lower_ for token in doc[first:position]), lemma])

@@ -10,6 +10,8 @@ import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from personas.words import word_set
+
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
@@ -19,10 +21,10 @@ _CAPITALS = re.compile(r"\b[A-Z]{2,}\b")
 _DASH = re.compile(r"\s-{1,2}\s|--|[–—]")
 _ELLIPSIS = re.compile(r"\.{3,}|…")
 _STRETCHED = re.compile(r"\b\w*?([a-zA-Z])\1{2,}\w*")
-_SUBJECTS = frozenset("i you he she it we they that there what who how where here".split())
-_AUXILIARIES = frozenset("am is are was were has have had will would do does did can could should might must".split())
-_SHORTENED_AFTER_SUBJECT = frozenset("am is are has have had will would".split())
-_PERFECT = frozenset("has have had".split())
+_SUBJECTS = word_set("i you he she it we they that there what who how where here")
+_AUXILIARIES = word_set("am is are was were has have had will would do does did can could should might must")
+_SHORTENED_AFTER_SUBJECT = word_set("am is are has have had will would")
+_PERFECT = word_set("has have had")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,9 @@ def count_contractions(doc: Doc) -> tuple[int, int]:
             contracted += token.tag_ != "POS" and lower[1:] in {"s", "re", "ve", "ll", "d", "m"}
         elif lower in {"n't", "n’t"}:
             contracted += 1
-        elif (lower == "not" and token.i and doc[token.i - 1].lower_ in _AUXILIARIES | {"can"}) or (lower in _SHORTENED_AFTER_SUBJECT and _could_shorten(doc, token)):
+        elif (lower == "not" and token.i and doc[token.i - 1].lower_ in _AUXILIARIES | {"can"}) or (
+            lower in _SHORTENED_AFTER_SUBJECT and _could_shorten(doc, token)
+        ):
             open_places += 1
     return contracted, contracted + open_places
 

@@ -8,17 +8,26 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 
-TERMS = frozenset("man bro dude buddy pal mate girl friend honey sweetie dear guys babe sis folks champ captain boss".split())
-_LEADS = (
-    "hey hi hiya heya hello yo morning evening thanks thank you thx cheers wow whoa yeah yep yes no nope sure congrats congratulations sorry bye "
-    "great awesome nice cool oh ok okay well good absolutely totally definitely thing problem worries right true ya luck care"
-).split()
-_LEAD = re.compile(rf"(?:\b(?:{'|'.join(_LEADS)})[,.!]?\s+)$", re.IGNORECASE)
+from personas.words import word_set
+
+TERMS = word_set(
+    "man bro dude buddy pal mate girl friend honey sweetie dear guys babe sis folks champ captain boss",
+)
+_LEADS = sorted(
+    word_set(
+        "hey hi hiya heya hello yo morning evening thanks thank you thx cheers wow whoa yeah yep yes no nope",
+        "sure congrats congratulations sorry bye great awesome nice cool oh ok okay well good absolutely totally definitely thing",
+        "problem worries right true ya luck care",
+    )
+)
+_LEAD = re.compile(rf"(?:^|[.!?,…-]\s*)(?:(?:so|no) )?(?:(?:{'|'.join(_LEADS)})[,.!]?\s+){{1,2}}$", re.IGNORECASE)
 _TERM = re.compile(rf"\b(?:{'|'.join(sorted(TERMS))})\b", re.IGNORECASE)
 # Words that a name may begin with but that are no names: "Me too", "An hour", "Car".
-_ORDINARY = frozenset("an am as at and are be by can car come dear do eve even ever everyone go had have he her i in is it me my no not mar sa so to we you".split())
+_ORDINARY = word_set(
+    "an am as at and are be by can car come dear do eve even ever everyone go had have he her i in is it me my no not mar",
+    "sa so to we you",
+)
 _ENDINGS = ("", "s", "y", "ie", "ey", "i", "o", "ster")
 MIN_PREFIX = 2
 MIN_ALONE = 3
@@ -46,7 +55,6 @@ def find_addresses(text: str, partner: str) -> Iterator[str]:
             yield match.group()
 
 
-@lru_cache(maxsize=64)
 def _starting_with(initial: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![^\W_]){re.escape(initial.upper())}[^\W\d_]*|(?<![^\W_]){re.escape(initial.lower())}[^\W\d_]*")
 

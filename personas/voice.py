@@ -52,8 +52,11 @@ _INTERJECTIONS = {
 # An interjection opens a sentence and is set off from it, or is the whole of it; "well" and "great" are words elsewhere.
 _INTERJECTION_RULES = {label: re.compile(pattern, re.IGNORECASE) for label, pattern in _INTERJECTIONS.items()}
 _INTERJECTION = re.compile(
-    rf"(?:(?<=[.!?…,–—-])\s*|(?<=[.!?,-]\s)|(?<=\boh\s)|^)(?P<word>{'|'.join(_INTERJECTIONS.values())})(?![\w'’])(?=\s*(?:$|[^\w\s'])| \w+[,!.])", re.IGNORECASE
+    rf"(?:(?<=[.!?…,–—-])\s*|(?<=[.!?,-]\s)|(?<=\boh\s)|^)(?P<word>{'|'.join(_INTERJECTIONS.values())})"
+    r"(?![\w'’])(?=\s*(?:$|[^\w\s'])| \w+[,!.])",
+    re.IGNORECASE,
 )
+_INITIALS = frozenset({"ok", "btw", "gf", "bf", "lol", "omg", "asap", "tv", "diy", "ttyl", "fyi", "pc", "imo", "idk"})
 _LOWER_I = re.compile(r"(?<![\w.'])i(?=$|[\s'’])(?!\.)")
 
 
@@ -143,8 +146,6 @@ def measure_voice(turns: Sequence[Turn], docs: Mapping[str, Doc], partner_name: 
     sentences = sum(len(style.sentence_words) for style in styles)
     names = short_forms(texts, partner_name)
     shouted = _shouted(styles, texts)
-    topical = _topical(docs[turn.dia_id] for turn in turns)
-    own_names = {turn.speaker.lower() for turn in turns} | {partner_name.lower()} | {name.lower() for name in names}
     contractible = sum(style.contractible for style in styles)
     return Voice(
         turns=len(turns),
@@ -170,7 +171,7 @@ def measure_voice(turns: Sequence[Turn], docs: Mapping[str, Doc], partner_name: 
         vocative_rate=_share(sum(1 for text in texts if short_forms([text], partner_name)), len(turns)),
         names=_habits(names, names.total()),
         terms=_habits(Counter(term for text in texts for term in find_terms(text)), len(turns)),
-        pet_phrases=find_pet_phrases(turns, topical, own_names, book) if book is not None else (),
+        pet_phrases=_pet_phrases(turns, docs, partner_name, names, book),
     )
 
 
@@ -185,7 +186,11 @@ def _session_edges(turns: Sequence[Turn], partner: str) -> dict[str, tuple[Habit
     follow_ups = Counter(label for turn in first.values() for label in find_follow_ups(turn.text))
     closers = Counter(form for turn in last.values() for form in find_farewells(turn.text))
     sessions = len(first)
-    return {"openers": _habits(openers, sessions), "follow_ups": _habits(follow_ups, sessions), "closers": _habits(closers, sessions)}
+    return {
+        "openers": _habits(openers, sessions),
+        "follow_ups": _habits(follow_ups, sessions),
+        "closers": _habits(closers, sessions),
+    }
 
 
 def _interjections(texts: Iterable[str]) -> Counter[str]:
@@ -198,13 +203,25 @@ def _interjections(texts: Iterable[str]) -> Counter[str]:
 
 
 def _shouted(styles: Iterable[TextStyle], texts: Sequence[str]) -> Counter[str]:
-    """Words in capitals that the same speaker also writes in lower case: "SO", not "LGBTQ"."""
+    """Words in capitals that the same speaker also writes in lower case: "SO", not "LGBTQ" or "OK"."""
     plain = {word for text in texts for word in re.findall(r"\b[a-z]{2,}\b", text)}
-    return Counter(word for style in styles for word in style.capitals if word.lower() in plain)
+    return Counter(word for style in styles for word in style.capitals if word.lower() in plain - _INITIALS)
 
 
-def _topical(docs: Iterable[Doc]) -> frozenset[str]:
-    return frozenset(token.lower_ for doc in docs for token in doc if token.pos_ in {"NOUN", "PROPN", "NUM"})
+def _pet_phrases(
+    turns: Sequence[Turn], docs: Mapping[str, Doc], partner: str, called: Iterable[str], book: PhraseBook | None
+) -> tuple[PetPhrase, ...]:
+    if book is None or not turns:
+        return ()
+    rows = (tuple(row) for turn in turns for row in docs[turn.dia_id].to_array(["LOWER", "POS"]).tolist())
+    strings = docs[turns[0].dia_id].vocab.strings
+    uses = [(-count, strings[word], strings[kind]) for (word, kind), count in Counter(rows).items()]
+    kinds: dict[str, str] = {}
+    for _, word, kind in sorted(uses):
+        kinds.setdefault(word, kind)
+    sample_id, speaker = turns[0].sample_id, turns[0].speaker
+    names = frozenset(name.lower() for name in (speaker, partner, *called))
+    return find_pet_phrases((sample_id, speaker), (sample_id, partner), kinds, names, book)
 
 
 def _habits(counts: Counter[str], occasions: int) -> tuple[Habit, ...]:

@@ -34,9 +34,16 @@ class Record:
         parsed = self.parser.parse_kept([turn.text for turn in self.turns])
         return {turn.dia_id: doc for turn, doc in zip(self.turns, parsed, strict=True)}
 
+    @cached_property
+    def _by_speaker(self) -> dict[str, list[tuple[Turn, Doc]]]:
+        out: dict[str, list[tuple[Turn, Doc]]] = {speaker: [] for speaker in self.conversation.speakers}
+        for turn in self.turns:
+            out[turn.speaker].append((turn, self.docs[turn.dia_id]))
+        return out
+
     def said_by(self, speaker: str) -> list[tuple[Turn, Doc]]:
-        """A speaker's turns with their parses, in reading order."""
-        return [(turn, self.docs[turn.dia_id]) for turn in self.turns if turn.speaker == speaker]
+        """A speaker's turns with their parses, in reading order; empty for somebody who does not speak there."""
+        return self._by_speaker.get(speaker, [])
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ import re
 from arcs.taxonomy import Family
 from inject.gates.case import Case, Gate
 from inject.stances import (
+    BALKED,
     GONE,
     NEAR_MISS,
     ONE_OFF,
@@ -20,10 +21,11 @@ from inject.stances import (
     Reading,
     Topic,
     flips,
+    person_of,
     read_turn,
     topic_of,
 )
-from twistcore.text.claims import Clause, Modality, Subject, Tense, plain, words
+from twistcore.text.claims import Attitude, Clause, Modality, Subject, Tense, plain, words
 from twistcore.verdicts import GateResult
 
 GATE = Gate("no_flip", "1")
@@ -47,25 +49,52 @@ def judge(case: Case) -> GateResult:
 
 def _lacks_flip(reading: Reading, topic: Topic, case: Case) -> str | None:
     text = plain(reading.doc.text)
-    known = plain(" ".join((case.proposal.topic, case.proposal.old_belief, case.proposal.new_belief or "")))
+    anchor = case.proposal.anchor
+    known = plain(" ".join((case.proposal.topic, case.proposal.old_belief, case.proposal.new_belief or "", anchor.text if anchor else "")))
     undercut = UNDERCUT.search(text)
     if undercut:
         return f'takes the flip back: "{undercut.group().strip()}"'
+    balked = BALKED.search(text)
+    if balked and topic.direction is Direction.AVOID:
+        return f'stops short of it: "{balked.group().strip()}"'
     for sentence in reading.doc.sents:
         body = plain(sentence.text)
         inside = [clause for clause in reading.found if sentence.start <= clause.head.i < sentence.end]
         if not any(reading.on_topic(clause, 1) for clause in inside):
             continue
         substitute = SUBSTITUTE.search(body)
-        if substitute and substitute.group() not in known and _modifies_topic(reading, substitute.group(), sentence.start, sentence.end):
+        if substitute and not any(part in known for part in re.findall(r"\w{3,}", substitute.group()) if part not in ("the",)) and _modifies_topic(reading, substitute.group(), sentence.start, sentence.end):
             return f'a substitute, not the thing itself: "{substitute.group()}"'
         once = ONE_OFF.search(body)
         if once and not re.search(re.escape(once.group()), known):
             return f'a single time or for somebody else: "{once.group()}"'
-    facts = flips(reading)
-    if facts:
+    denied = _denies_now(reading, topic)
+    if denied is not None:
+        return f'keeps the old stance: "{denied.text}"'
+    if flips(reading):
         return None
     return _no_fact(reading, topic)
+
+
+def _denies_now(reading: Reading, topic: Topic) -> Clause | None:
+    """The speaker's own denial, in the present, of what the arc should now affirm ("I don't have a tattoo")."""
+    if topic.direction is not Direction.AVOID:
+        return None
+    for clause in reading.found:
+        text = plain(clause.text)
+        if clause.subject is not Subject.FIRST or clause.modality is not Modality.ASSERTED or clause.tense not in (Tense.NOW, Tense.FUTURE):
+            continue
+        if not clause.negated or clause.ceased or not _names_directly(clause, reading):
+            continue
+        if DENIAL_OF_LESS.search(text) or not (set(clause.predicates) & ACQUIRE or set(clause.predicates) & topic.verbs):
+            continue
+        return clause
+    return None
+
+
+DENIAL_OF_LESS = re.compile(
+    r"\b(?:without|enough|more|wait|mind|regret|skip|miss|stop|just|only|even|long|longer|other|another|any other|better|bigger|fewer|less|too|yet|cheap\w*|trade|problem|every|all|alone|since|until|complain)\b"
+)
 
 
 def _modifies_topic(reading: Reading, words_found: str, start: int, end: int) -> bool:
@@ -87,23 +116,38 @@ def _no_fact(reading: Reading, topic: Topic) -> str | None:
     """Why no clause states the contrary as a fact: it is only near, meant or refused; None where nothing speaks against it."""
     text = plain(reading.doc.text)
     on_topic = [clause for clause in reading.found if reading.on_topic(clause) and clause.subject is not Subject.SECOND]
-    near = NEAR_MISS.search(text)
+    near = next((found for sentence in reading.doc.sents if any(reading.on_topic(c) for c in on_topic if c.sentence.start == sentence.start) and (found := NEAR_MISS.search(plain(sentence.text)))), None)
     if near and not (topic.direction is Direction.KEEP and GONE.search(text)):
         return f'near, meant or thought of, but not done: "{near.group()}"'
     unreal = [clause for clause in on_topic if clause.modality in (Modality.HYPOTHETICAL, Modality.INTENDED, Modality.POSSIBLE)]
     if unreal and len(unreal) == len(on_topic):
         return f'not stated as a fact: "{unreal[0].text}"'
+    done_by_other = next((c for c in reading.found if person_of(c) and c.affirmed and c.modality is Modality.ASSERTED and set(c.predicates) & ACQUIRE), None)
+    if done_by_other is not None and topic.direction is Direction.AVOID:
+        return f'somebody else does it: "{done_by_other.text}"'
     if topic.direction is Direction.AVOID:
         kept = [clause for clause in on_topic if not clause.affirmed and clause.own and clause.modality is Modality.ASSERTED]
         if kept:
             return f'keeps the old stance: "{kept[0].text}"'
-        return None
+        return None if _suggests(reading) else "no clause says that the speaker now does what the anchor rules out"
     if words().commitment.search(text) and not GONE.search(text):
         return "keeps the old commitment"
     held = [clause for clause in on_topic if clause.affirmed and clause.subject is Subject.FIRST and clause.tense is Tense.NOW]
     if held and not GONE.search(text) and not any(clause.ceased and not clause.negated for clause in reading.found):
         return f'the old state goes on: "{held[0].text}"'
-    return None
+    return None if _suggests(reading) else "no clause says that the old state has ended"
+
+
+def _suggests(reading: Reading) -> bool:
+    """Whether a sentence of the speaker's own present could state the flip in a way that no clause pattern covers."""
+    for clause in reading.found:
+        if clause.modality is not Modality.ASSERTED or clause.tense in (Tense.OVER, Tense.FUTURE) or person_of(clause):
+            continue
+        if clause.own and not NOSTALGIC.search(plain(clause.text)):
+            sentence = [other for other in reading.found if other.sentence.start == clause.sentence.start]
+            if any(reading.on_topic(other, 1) and not person_of(other) for other in sentence):
+                return True
+    return False
 
 
 NOSTALGIC = re.compile(r"\b(?:miss|missed|missing|remember|remembered|nostalgi\w*|good old|those (?:days|nights|summers)|reminisc\w*|memories)\b")
@@ -115,29 +159,31 @@ NEWS = re.compile(
 )
 ACQUIRE = frozenset(
     "buy adopt get join sign sell quit cancel order own have eat drink use ride wear play drive smoke pay subscribe enroll start move marry hire install "
-    "download post run swim sing dance bake grow keep book switch give drop stop donate bring take learn practice go".split()
+    "download post run swim sing dance bake grow keep book switch give drop stop donate bring take learn practice go watch listen read visit collect stream sleep wake keep climb paint cook".split()
 )
 
 
 def _stated_flip(reading: Reading, family: Family) -> Clause | None:
     """A clause of a hard negative that states the contrary state as a fact of now."""
+    keep = reading.topic.direction is Direction.KEEP
+    if any(clause.subject is Subject.FIRST and clause.negated and not clause.ceased and reading.on_topic(clause) for clause in reading.found) and not keep:
+        return None
     for clause in flips(reading):
         sentence = plain(clause.sentence.text)
         body = plain(clause.text)
-        if clause.tense is Tense.OVER or clause.subject is Subject.GENERIC or not clause.own:
+        if clause.tense is Tense.OVER or clause.subject is not Subject.FIRST:
             continue
-        if UNREAL.search(sentence) or NEAR_MISS.search(body) or ONE_OFF.search(sentence):
-            continue
-        if NOSTALGIC.search(body) or not set(clause.predicates) & ACQUIRE:
-            continue
-        if clause.subject is not Subject.FIRST:
+        if UNREAL.search(sentence) or NEAR_MISS.search(body) or ONE_OFF.search(sentence) or NOSTALGIC.search(body):
             continue
         fresh = bool(NEWS.search(sentence))
-        if clause.tense is Tense.NOW or fresh:
-            if family in (Family.HN_A1, Family.HN_A4, Family.HN_A5) and not fresh:
-                continue
-            if not _names_directly(clause, reading):
-                continue
+        strong = bool(set(clause.predicates) & (ACQUIRE | reading.topic.verbs))
+        if keep:
+            if (clause.ceased and strong and (clause.tense is Tense.NOW or fresh or family is not Family.HN_A5)) and _names_directly(clause, reading):
+                return clause
+            continue
+        if not _names_directly(clause, reading):
+            continue
+        if (clause.tense is Tense.NOW and (strong or clause.attitude is Attitude.POSITIVE)) or (fresh and strong):
             return clause
     return None
 

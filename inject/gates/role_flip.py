@@ -5,8 +5,8 @@ from __future__ import annotations
 from arcs.taxonomy import Family, Role
 from inject.gates.case import Case, Gate
 from inject.proposals import ProposedTurn
-from inject.stances import Reading, flips, read_turn, topic_of
-from twistcore.text.claims import Clause, Modality, Tense, lemma_of, words
+from inject.stances import Reading, flips, owned_mention, person_of, read_turn, topic_of
+from twistcore.text.claims import Clause, Modality, Subject, Tense, plain, words
 from twistcore.verdicts import GateResult
 
 GATE = Gate("role_flip", "1")
@@ -35,59 +35,49 @@ def _must_be_own(case: Case, turn: ProposedTurn) -> bool:
 
 def _others_claim(reading: Reading, turn: ProposedTurn) -> Clause | None:
     """A clause on the topic that another person carries, where the speaker carries none."""
-    person: str | None = None
     others: list[Clause] = []
+    person = False
     for clause in reading.found:
-        named = _person(clause)
-        if named:
-            person = named
-        if not reading.on_topic(clause):
+        named = bool(person_of(clause)) or _partners(clause)
+        person = person or named
+        told = named or (person and clause.subject_token is not None and clause.subject_token.lower_ in ("he", "she", "they"))
+        if told:
+            if turn.role is not Role.REVERSAL and any(token.lower_ in ("me", "us") for token in clause.sentence):
+                return None
+            if reading.on_topic(clause):
+                others.append(clause)
             continue
-        if _speakers(clause):
+        if _speakers(clause, reading, turn):
             return None
-        if named or (person and clause.subject_token is not None and clause.subject_token.lower_ in ("he", "she", "they")):
-            others.append(clause)
-    if not others:
+    if turn.role is not Role.ANCHOR and flips(reading):
         return None
-    if turn.role is Role.ANCHOR:
-        return others[0]
-    if any(clause.subject_token is not None and not _person(clause) for clause in flips(reading)):
-        return None
-    return others[0]
+    return others[0] if others else None
 
 
-def _speakers(clause: Clause) -> bool:
-    """Whether the clause is the speaker's: subject, or what it does to or for the speaker ("knitting isn't for me")."""
-    first = words().lists["first"]
-    if clause.subject_token is not None and clause.subject_token.lower_ in first:
-        return clause.modality is not Modality.QUESTION and not _watching(clause)
-    if clause.own and not _person(clause):
-        return clause.modality is not Modality.QUESTION
-    if _person(clause):
+def _partners(clause: Clause) -> bool:
+    """Whether the clause states something of the person spoken to; a general `you` ("you won't catch me") is not."""
+    if clause.subject_token is None or clause.subject_token.lower_ != "you" or set(clause.predicates) & EMPTY:
         return False
-    return any(token.lower_ in first and not _kins(token) for token in clause.tokens)
+    if clause.tense is Tense.FUTURE or clause.modality not in (Modality.ASSERTED, Modality.REPORTED):
+        return False
+    if any(token.lower_ in ("me", "my", "mine") for token in clause.tokens):
+        return False
+    return not words().refusal.search(plain(clause.sentence.text)) and not any(
+        token.dep_ == "aux" and token.lower_ in ("can", "could", "would", "'d", "might", "should", "must", "have", "ca") and token.tag_ == "MD" for token in clause.tokens
+    )
 
 
-def _watching(clause: Clause) -> bool:
-    return bool(clause.predicates) and clause.predicates[0] in {"tell", "hear", "see", "watch", "know", "think", "bet", "notice", "love", "guess", "remember", "swear"} and any(
-        child.dep_ == "ccomp" for child in clause.head.children
-    ) and clause.tense is not Tense.FUTURE
+EMPTY = frozenset("blame mind know think understand guess tell believe hear say see bet wonder remember promise swear agree get".split())
 
 
-def _kins(token: object) -> bool:
-    head = getattr(token, "head", None)
-    return getattr(token, "dep_", "") == "poss" and head is not None and lemma_of(head) in words().lists["kin"]
-
-
-def _person(clause: Clause) -> str | None:
-    """The person other than the speaker that is the clause's subject."""
-    subject = clause.subject_token
-    if subject is None:
-        return None
-    if subject.lower_ in ("you", "he", "she"):
-        return str(subject.text)
-    if any(child.dep_ == "conj" and child.lower_ in words().lists["first"] for child in subject.subtree):
-        return None
-    if lemma_of(subject) in words().lists["kin"]:
-        return str(subject.text)
-    return None
+def _speakers(clause: Clause, reading: Reading, turn: ProposedTurn) -> bool:
+    """Whether the clause carries the speaker's own claim."""
+    if clause.modality is Modality.QUESTION:
+        return False
+    text = plain(clause.sentence.text)
+    if clause.subject is Subject.FIRST:
+        if reading.on_topic(clause):
+            return True
+        stance = not clause.affirmed or words().refusal.search(text) or words().commitment.search(text)
+        return bool(stance) and not set(clause.predicates) & EMPTY and turn.role is Role.ANCHOR
+    return reading.on_topic(clause) and clause.subject is not Subject.SECOND and (clause.own or owned_mention(clause, reading))

@@ -304,6 +304,10 @@ def _modality(head: Token, own: tuple[Token, ...], chain: list[Token], sentence:
             return Modality.REPORTED
         if head.dep_ == "ccomp" and lemma in lists["sayings"] and _first_inside(governor) and governor.tag_ == "VBD":
             return Modality.REPORTED
+    if head.dep_ in ("ccomp", "advcl") and lemma_of(governor) in ("ask", "wonder", "debate", "decide", "know") and any(
+        child.lower_ in ("when", "why", "how", "whether", "if", "where", "what") for child in head.children
+    ):
+        return Modality.REPORTED
     if _conditional(head, chain):
         return Modality.HYPOTHETICAL
     text = plain(sentence.text)

@@ -41,7 +41,7 @@ def governing_verb(token: Token) -> Token | None:
     """The nearest verb above a word (the word itself if it is one), or None in a sentence fragment without a verb."""
     here = token
     while here.pos_ not in {"VERB", "AUX"}:
-        if here.head is here:
+        if here.head.i == here.i:
             return None
         here = here.head
     return here.head if here.dep_ in {"aux", "auxpass"} else here
@@ -55,7 +55,7 @@ def tense_of(verb: Token | None) -> Tense:
         own = _own_tense(verb)
         if own is not None:
             return own
-        if verb.dep_ not in _INHERIT or verb.head is verb:
+        if verb.dep_ not in _INHERIT or verb.head.i == verb.i:
             return _bare_tense(verb)
         verb = governing_verb(verb.head)
     return Tense.NONE
@@ -92,7 +92,7 @@ def _own_tense(verb: Token) -> Tense | None:  # noqa: PLR0911 - one line a form 
 
 def _going_to(verb: Token, words: set[str]) -> Tense | None:
     head = verb.head
-    if "to" not in words or head is verb or head.lower_ not in {"going", "gon", "about"}:
+    if "to" not in words or head.i == verb.i or head.lower_ not in {"going", "gon", "about"}:
         return None
     above = {child.lower_ for child in head.children} | {head.head.lower_}
     return Tense.PAST if above & {"was", "were"} else Tense.FUTURE

@@ -1,0 +1,130 @@
+"""Files of a release: all there, equal to their hashes, in their schemas, and nothing beside them (SCHEMAS.md, DESIGN.md rule 14)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from pydantic import Field, TypeAdapter
+
+from arcs.keys import TrackAKey
+from inject.check.broken import Broken, Rule
+from inject.check.opened import Opened
+from inject.check.strict import read_model, read_rows, read_value
+from inject.conversation import Rejected
+from inject.manifest import UNHASHED, Manifest
+from inject.release import EDITS, ID_MAP, KEYS_A, REJECTS_A
+from locomo_patch.document import Document, Shape
+from locomo_patch.edits import EDIT
+from locomo_patch.id_map import ConversationIds
+from locomo_patch.reader import read_document
+from twistcore.errors import CorpusError, ReleaseError
+from twistcore.fingerprints import sha256_file
+from twistcore.store import MARKER
+from twistcore.verdicts import Stored
+
+CORPUS = "corpus"
+DATASHEET = "DATASHEET.md"
+AUDITS = "audits"
+REPORT = "report.html"
+REQUIRED = (DATASHEET, EDITS, ID_MAP, KEYS_A, REJECTS_A)
+
+
+class Cost(Stored):
+    """`cost.json`: model calls of the run (DESIGN.md rule 12)."""
+
+    calls: int = Field(ge=0)
+    prompt_tokens: int = Field(ge=0)
+    completion_tokens: int = Field(ge=0)
+    cost: float = Field(ge=0)
+    cache_hits: int = Field(ge=0)
+
+
+_MANIFEST = TypeAdapter(Manifest)
+_COST = TypeAdapter(Cost)
+_KEY = TypeAdapter(TrackAKey)
+_REJECTED = TypeAdapter(Rejected)
+_ID_MAP = TypeAdapter(dict[str, ConversationIds])
+
+
+def open_release(folder: Path) -> tuple[Opened | None, list[Broken]]:
+    """The release, or None where a file cannot be read in its schema, and what is wrong with its files.
+
+    Raises ReleaseError for a directory that is no release at all.
+    """
+    if not (folder / MARKER).is_file():
+        raise ReleaseError("holds no manifest.json", file=folder, remedy="name a release directory made by `twist inject`")
+    manifest, faults = read_model(folder, MARKER, _MANIFEST)
+    if manifest is None:
+        return None, faults
+    stored = list(_stored_files(folder))
+    broken = [*_hashes(folder, manifest), *_unknown(manifest, stored), *_missing(manifest)]
+    missing = {found.file for found in broken if found.wrong == "is missing"}
+    edits, faults = read_rows(folder, EDITS, EDIT)
+    keys, more = read_rows(folder, KEYS_A, _KEY)
+    rejects, again = read_rows(folder, REJECTS_A, _REJECTED)
+    id_map, last = read_model(folder, ID_MAP, _ID_MAP)
+    _, cost = read_model(folder, "cost.json", _COST)
+    document, corpus = _document(folder, manifest)
+    unreadable = [found for found in (*faults, *more, *again, *last, *cost, *corpus) if found.file not in missing]
+    if document is None or id_map is None or faults or more or again:
+        return None, [*broken, *unreadable]
+    opened = Opened(folder, manifest, document, tuple(edits), tuple(keys), tuple(rejects), id_map)
+    return opened, [*broken, *unreadable]
+
+
+def _stored_files(folder: Path) -> Iterator[str]:
+    for path in sorted(folder.rglob("*")):
+        if path.is_symlink() or not path.is_dir():
+            yield path.relative_to(folder).as_posix()
+
+
+def _hashes(folder: Path, manifest: Manifest) -> Iterator[Broken]:
+    for name, digest in manifest.files.items():
+        if PurePosixPath(name).is_absolute() or ".." in PurePosixPath(name).parts:
+            yield Broken(Rule.MANIFEST, MARKER, f"files.{name}", "names a file outside the release")
+            continue
+        if not (folder / name).is_file():
+            yield Broken(Rule.MANIFEST, name, "", "is missing")
+        elif sha256_file(folder / name) != digest:
+            yield Broken(Rule.MANIFEST, name, "", "is not the file whose hash the manifest holds")
+    if not (folder / "cost.json").is_file():
+        yield Broken(Rule.MANIFEST, "cost.json", "", "is missing")
+
+
+def _unknown(manifest: Manifest, stored: list[str]) -> Iterator[Broken]:
+    for name in stored:
+        if name in manifest.files or name in UNHASHED or name == REPORT:
+            continue
+        if PurePosixPath(name).parts[0] == AUDITS and name.endswith(".json"):
+            continue
+        yield Broken(Rule.MANIFEST, name, "", "is no file of a release; the manifest does not name it")
+
+
+def _missing(manifest: Manifest) -> Iterator[Broken]:
+    expected = {*REQUIRED, *(f"{CORPUS}/{name}" for name in manifest.source.files)}
+    for name in sorted(expected - set(manifest.files)):
+        yield Broken(Rule.MANIFEST, MARKER, "files", f"does not hold the hash of {name}")
+    for name in sorted(set(manifest.files) - expected):
+        yield Broken(Rule.MANIFEST, MARKER, f"files.{name}", "is no file of a Track A release")
+
+
+def _document(folder: Path, manifest: Manifest) -> tuple[Document | None, list[Broken]]:
+    faults: list[Broken] = []
+    for name in manifest.source.files:
+        faults.extend(read_value(folder, f"{CORPUS}/{name}")[1])
+    if faults:
+        return None, faults
+    listed = manifest.source.shape == Shape.LIST.value
+    path = folder / CORPUS / next(iter(manifest.source.files), "") if listed else folder / CORPUS
+    try:
+        document = read_document(path)
+        for sample_id in document.sample_ids:
+            document.blocks(sample_id)
+    except (CorpusError, KeyError, TypeError) as error:
+        message = error.message if isinstance(error, CorpusError) else f"lacks the block {error}"
+        place = (error.place or "") if isinstance(error, CorpusError) else ""
+        return None, [Broken(Rule.SCHEMA, f"{CORPUS}/{path.name}" if listed else CORPUS, place, message)]
+    if document.shape.value != manifest.source.shape:
+        faults.append(Broken(Rule.MANIFEST, MARKER, "source.shape", f"is {manifest.source.shape}, the corpus has the {document.shape.value} shape"))
+    return document, faults

@@ -1,0 +1,57 @@
+"""report.html: one self-contained page with a release's counts, audits and items in their places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+
+from jinja2 import Environment, StrictUndefined
+
+from arcs.keys import TrackAKey
+from inject.audits.figures import Limit
+from inject.audits.run import AUDITS
+from inject.view import Window, open_release, windows
+from twistcore.errors import ReleaseError
+from twistcore.store import read_json, write_atomic
+
+REPORT = "report.html"
+
+
+@dataclass(frozen=True, slots=True)
+class ShownItem:
+    """One item with its windows."""
+
+    key: TrackAKey
+    windows: list[Window]
+
+
+def write_report(folder: Path) -> Path:
+    """Write the page into a release directory, with the audits that are there; raises ReleaseError."""
+    release = open_release(folder)
+    items = [
+        ShownItem(key, windows(release, key))
+        for key in sorted(release.keys, key=lambda key: (key.sample_id, key.pair_id, not key.family.is_arc))
+    ]
+    template = (resources.files("inject") / "report.html.j2").read_text(encoding="utf-8")
+    page = (
+        Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+        .from_string(template)
+        .render(
+            manifest=release.manifest,
+            counts=release.manifest.counts,
+            audits=_limits(folder),
+            samples=sorted({key.sample_id for key in release.keys}),
+            items=items,
+        )
+    )
+    path = folder / REPORT
+    write_atomic(path, page.encode("ascii", "xmlcharrefreplace"))
+    return path
+
+
+def _limits(folder: Path) -> list[Limit]:
+    """Every figure with a limit of the audits that were run, in the order of their files."""
+    return [
+        Limit.model_validate(row) for path in sorted((folder / AUDITS).glob("*.json")) for row in read_json(path, ReleaseError).get("limits", [])
+    ]

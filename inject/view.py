@@ -1,0 +1,114 @@
+"""An item read in its place: its gold turns with the turns around them, dates and verdicts. For `twist show` and the report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from arcs.keys import GoldTurn, TrackAKey
+from inject.manifest import Manifest, read_manifest
+from inject.release import EDITS, ID_MAP, KEYS_A
+from locomo_patch.apply import AnyEdit
+from locomo_patch.edits import EDIT
+from locomo_patch.id_map import ConversationIds
+from locomo_patch.reader import read_corpus
+from twistcore.corpus import Corpus
+from twistcore.errors import ReleaseError
+from twistcore.store import read_json, read_lines
+from twistcore.verdicts import Verdict
+
+Row = TypeVar("Row")
+
+AROUND = 2
+
+
+@dataclass(frozen=True)
+class OpenRelease:
+    """A release directory as read; raises nothing by itself."""
+
+    folder: Path
+    manifest: Manifest
+    corpus: Corpus
+    keys: tuple[TrackAKey, ...]
+    edits: tuple[AnyEdit, ...]
+    id_map: dict[str, ConversationIds]
+
+    def key(self, ident: str) -> TrackAKey:
+        """The item whose id is or begins with `ident`; raises ReleaseError when none or several do."""
+        found = [key for key in self.keys if key.id.startswith(ident)]
+        if len(found) != 1:
+            raise ReleaseError(
+                f"{'no' if not found else len(found)} items have an id that begins with {ident}",
+                file=self.folder / KEYS_A,
+                remedy="`twist show DIR` lists the ids",
+            )
+        return found[0]
+
+    def verdict(self, ident: str) -> Verdict | None:
+        """The verdict that an item was accepted with."""
+        return next((verdict for edit in self.edits for verdict in edit.verdicts if verdict.id == ident), None)
+
+
+@dataclass(frozen=True, slots=True)
+class SeenTurn:
+    """One released turn in a window. `injected` and `gold` say what it is."""
+
+    dia_id: str
+    speaker: str
+    text: str
+    injected: bool
+    gold: GoldTurn | None
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The turns around one gold turn, with the session that they stand in."""
+
+    gold: GoldTurn
+    session: int
+    date_text: str
+    turns: tuple[SeenTurn, ...]
+
+
+def open_release(folder: Path) -> OpenRelease:
+    """Read a release; raises ReleaseError naming the file and line that is wrong."""
+    manifest = read_manifest(folder)
+    name = next(iter(manifest.source.files))
+    path = folder / "corpus" / name if manifest.source.shape == "list" else folder / "corpus"
+    corpus = read_corpus(path, allow_unknown=True).corpus
+    keys = tuple(_parse(folder / KEYS_A, TrackAKey.model_validate))
+    edits = tuple(_parse(folder / EDITS, EDIT.validate_python))
+    raw_map = read_json(folder / ID_MAP, ReleaseError)
+    id_map = {sample_id: ConversationIds.model_validate(value) for sample_id, value in raw_map.items()}
+    return OpenRelease(folder, manifest, corpus, keys, edits, id_map)
+
+
+def _parse(path: Path, read: Callable[[Any], Row]) -> Iterator[Row]:
+    for number, value in read_lines(path, ReleaseError):
+        try:
+            yield read(value)
+        except ValidationError as error:
+            first = error.errors()[0]
+            place = f"line {number}, {'.'.join(str(part) for part in first['loc'])}"
+            raise ReleaseError(first["msg"], file=path, place=place) from error
+
+
+def windows(release: OpenRelease, key: TrackAKey, around: int = AROUND) -> list[Window]:
+    """A window for each gold turn of an item, in order."""
+    conversation = release.corpus.conversation(key.sample_id)
+    inserted = set(release.id_map[key.sample_id].inserted)
+    gold_by_id = {turn.dia_id: turn for turn in key.turns}
+    out = []
+    for gold in key.turns:
+        session = conversation.session(gold.session)
+        position = conversation.turn(gold.dia_id).position
+        seen = tuple(
+            SeenTurn(turn.dia_id, turn.speaker, turn.text, turn.dia_id in inserted, gold_by_id.get(turn.dia_id))
+            for turn in session.turns[max(0, position - 1 - around) : position + 1 + around]
+        )
+        out.append(Window(gold, session.number, session.date_text, seen))
+    return out

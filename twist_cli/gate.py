@@ -1,0 +1,40 @@
+"""`twist gate`: the gates on somebody else's proposals."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from inject.gates.batch import judge_proposals
+from inject.proposals import read_proposals
+from twist_cli.corpora import load_corpus
+from twist_cli.screen import console, progress_over
+from twistcore.errors import ExitCode, UsageError
+from twistcore.store import dump_lines, write_atomic
+from twistcore.text.parses import Parser, cache_folder
+
+
+def gate(
+    proposals: Annotated[Path, typer.Option(help="Proposals, one JSON object a line.")],
+    out: Annotated[Path, typer.Option(help="Where the verdicts go, one JSON object a line.")],
+    track: Annotated[str, typer.Option(help="Track of the proposals: A.")] = "A",
+    corpus: Annotated[Path | None, typer.Option(help="The corpus that the proposals are meant for.")] = None,
+    allow_unknown: Annotated[bool, typer.Option("--allow-unknown", help="Use a file of unknown version.")] = False,
+) -> int:
+    """Judge proposals by every gate; each verdict depends on its own line and the corpus only."""
+    if track.upper() != "A":
+        raise UsageError(f"track {track} has no gates yet", remedy="use --track A")
+    listed = list(read_proposals(proposals))
+    loaded = load_corpus(corpus, allow_unknown=allow_unknown)
+    with progress_over("gate") as step:
+        verdicts = judge_proposals(listed, loaded.corpus, Parser(cache_folder()), step)
+    write_atomic(out, dump_lines(verdicts))
+    tally = Counter(verdict.verdict.value for verdict in verdicts)
+    failed = Counter(finding.gate for verdict in verdicts for finding in verdict.failed)
+    console.print(f"{out}: {len(verdicts)} proposals, " + ", ".join(f"{tally[name]} {name}" for name in ("pass", "fail", "undecided")), markup=False)
+    for name, count in failed.most_common():
+        console.print(f"  {name}: {count}", markup=False)
+    return int(ExitCode.DONE)
