@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
@@ -14,6 +14,8 @@ from arcs.frames import Frame, TopicObject
 
 # (frame, object, holder) -> what on the record speaks against it, empty when nothing does.
 Objections = Callable[[Frame, TopicObject, str], Sequence[str]]
+# (frame, holder) -> how near the frame's matter is to what the holder talks about; higher is nearer
+Fit = Callable[[Frame, str], float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +66,20 @@ def conflict_graph(pool: Sequence[Candidate]) -> nx.Graph:
 
 
 def choose_independent(
-    pool: Sequence[Candidate], usage: Counter[str], quota: dict[str, int], rng: random.Random
+    pool: Sequence[Candidate],
+    usage: Counter[str],
+    fits: Mapping[tuple[str, str], float],
+    quota: Mapping[str, int],
+    rng: random.Random,
 ) -> list[Candidate]:
-    """Candidates with no edge between any two, in order of preference: least used frames first, holders by quota, ties by seed.
+    """Candidates with no edge between any two, in order of preference: least used frames first, then what fits the holder, ties by seed.
 
     The list is longer than the quota where it can be: what follows the first `sum(quota)` are the substitutes.
     """
     graph = conflict_graph(pool)
     order = list(range(len(pool)))
     rng.shuffle(order)
-    order.sort(key=lambda index: usage[pool[index].frame_id])
+    order.sort(key=lambda index: (usage[pool[index].frame_id], -fits[pool[index].frame_id, pool[index].holder]))
     taken: list[int] = []
     blocked: set[int] = set()
     left = Counter(quota)

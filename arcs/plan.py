@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from arcs.choose import Candidate, Objections, candidates, choose_independent, words_of
+from arcs.choose import Candidate, Fit, Objections, candidates, choose_independent, words_of
 from arcs.clock import recent_day, weeks_since
 from arcs.frames import Frame, TopicObject, fill, slots_in
 from arcs.items import ItemPlan, PairPlan, PlannedTime, PlannedTurn, Slot
@@ -93,6 +93,7 @@ def plan_conversation(
     seed: int,
     memory: PlanMemory,
     objections: Objections,
+    fit: Fit,
     similarity: Similarity,
     occupied: Occupied | None = None,
 ) -> ConversationPlan:
@@ -105,8 +106,9 @@ def plan_conversation(
     rng = generator(seed, host.sample_id, "plan", len(occupied.pairs), len(occupied.refused))
     pool, reasons = candidates(frames, host.speakers, objections)
     pool = _without_occupied(pool, frames, occupied)
-    chosen = choose_independent(pool, memory.frames, _quota(host, len(needs), occupied), rng)
     by_id = {frame.id: frame for frame in frames}
+    fits = {(frame.id, holder): fit(frame, holder) for frame in frames for holder in host.speakers}
+    chosen = choose_independent(pool, memory.frames, fits, _quota(host, len(needs), occupied), rng)
     shortfall: Counter[str] = Counter()
     for wanted in range(min(len(needs), len(chosen)), 0, -1):
         places = _places(host, chosen[:wanted], needs[:wanted], occupied, rng)
@@ -241,7 +243,7 @@ def _item(
         partner=partner,
         frame_id=frame.id,
         object_key=item.key,
-        topic=f"{frame.title}: {item.head}",
+        topic=item.head,
         old_belief=fill(frame.beliefs.old, values),
         new_belief=fill(frame.beliefs.new, values) if family.is_arc else None,
         turns=tuple(turns),

@@ -7,7 +7,7 @@ wording to a voice; the auditor compares the result with this list (DESIGN.md ru
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from arcs.frames import Frame, fill
@@ -20,13 +20,15 @@ from twistcore.fingerprints import generator
 # (text, terms of the object) -> (claim facts, scene facts)
 FactReader = Callable[[str, tuple[str, ...]], tuple[tuple[str, ...], tuple[str, ...]]]
 TRANSITION_RATE = 0.9
+MAX_REPLY_WORDS = 30
+_PLAIN_STARTS = frozenset("i i'm i've i'd i'll my the a an we we're we've our some somebody someone".split())
 
 
 @dataclass(frozen=True, slots=True)
 class TurnBrief:
     """The words for one exchange: what the holder says (`ack`, `lead`, `line`) and what the partner answers (`reaction`, `handback`).
 
-    `keeps_capital`: the line starts with a word that is capitalised wherever it stands.
+    `keeps_capital`: the line starts with a word that is capitalised wherever it stands. `other_ack` is for a further attempt.
     """
 
     planned: PlannedTurn
@@ -36,6 +38,7 @@ class TurnBrief:
     reaction: str
     handback: str
     keeps_capital: bool
+    other_ack: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,24 +65,41 @@ def brief_item(
         values = {**item.slots, "head": item.head, **{time.slot: time.words for time in planned.times}}
         line = fill(line_text(frame, *planned.line), values)
         reaction = fill(reaction_lines(frame, planned.reaction[0])[planned.reaction[1]], values)
-        ack, handback = "", ""
+        ack, other_ack, handback = "", "", ""
         seam = seams.get((planned.slot.session, planned.slot.after)) if planned.slot.kind is SlotKind.BRIDGE else None
-        if seam is not None and seam.act is not None and seam.subject is not None:
-            ack = say_ack(use.pick(connectives.acks.of(seam.act), rng), seam.subject)
-            handback = say_handback(use.pick(connectives.handbacks.of(seam.act), rng), seam.subject)
-        lead = fill(frame.bridges[planned.lead], values) if planned.lead is not None else _transition(planned.slot, connectives, use, rng)
+        if seam is not None and seam.act is not None:
+            acks = connectives.acks.fitting(seam.act, seam.subject)
+            ack = say_ack(use.pick(acks, rng, _apart(acks, seam.answer)), seam.subject)
+            other_ack = say_ack(rng.choice(acks), seam.subject)
+            handbacks = connectives.handbacks.fitting(seam.act, seam.subject)
+            short = [text for text in handbacks if len(reaction.split()) + len(say_handback(text, seam.subject).split()) <= MAX_REPLY_WORDS]
+            handback = say_handback(use.pick(handbacks, rng, _apart(short, reaction)), seam.subject)
+        lead = (
+            fill(frame.bridges[planned.lead], values) if planned.lead is not None else _transition(planned.slot, line, connectives, use, rng)
+        )
         claim, scene = read_facts(line, plan.terms)
-        extra = [fact for text in (ack, lead) if text for part in read_facts(text, ()) for fact in part]
+        extra = [fact for text in (ack, other_ack, lead) if text for part in read_facts(text, ()) for fact in part]
         briefed = replace(planned, claim_facts=claim, scene_facts=(*scene, *extra))
-        turns.append(TurnBrief(briefed, ack, lead, line, reaction, handback, _keeps_capital(line, item.slots.values())))
+        turns.append(TurnBrief(briefed, ack, lead, line, reaction, handback, _keeps_capital(line, item.slots.values()), other_ack))
     return Brief(replace(plan, turns=tuple(turn.planned for turn in turns)), tuple(turns))
 
 
-def _transition(slot: Slot, connectives: Connectives, use: ConnectiveUse, rng: random.Random) -> str:
+def _apart(lines: Sequence[str], other: str) -> list[str]:
+    """The lines that do not open with the word that another turn, or the stretch before, opens with."""
+    return [line for line in lines if _first_word(line) != _first_word(other)]
+
+
+def _first_word(text: str) -> str:
+    return text.split()[0].strip(",.!").lower() if text else ""
+
+
+def _transition(slot: Slot, line: str, connectives: Connectives, use: ConnectiveUse, rng: random.Random) -> str:
     if rng.random() > TRANSITION_RATE:
         return ""
     pool = connectives.transitions.inner if slot.kind is SlotKind.BRIDGE else connectives.transitions.open
-    return use.pick(pool, rng)
+    # "By the way, when I first came here," runs on badly: only a line that starts with its subject may follow a comma.
+    whole = [text for text in pool if text.endswith((".", "!"))]
+    return use.pick(pool, rng, None if _first_word(line) in _PLAIN_STARTS else whole)
 
 
 def _keeps_capital(line: str, slot_values: Iterable[str]) -> bool:

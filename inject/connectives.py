@@ -11,11 +11,11 @@ from importlib import resources
 from pathlib import Path
 from typing import Annotated, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from arcs.frames import fill
+from arcs.frames import fill, slots_in
 from inject.seams import Act
-from inject.subjects import Subject
+from inject.subjects import Kind, Subject, When
 from twistcore.errors import FrameError
 from twistcore.yamls import read_yaml
 
@@ -23,20 +23,52 @@ Model = TypeVar("Model", bound=BaseModel)
 Line = Annotated[str, Field(min_length=3, max_length=120)]
 
 
+class ConnectiveLine(BaseModel):
+    """A line with the kinds of subject that it fits and the times of the clause that names it; a bare string fits all.
+
+    `told` true asks for a clause about the speaker, false for one about the world.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    text: Line
+    fits: Annotated[frozenset[Kind], Field(min_length=1)] = frozenset(Kind)
+    when: Annotated[frozenset[When], Field(min_length=1)] = frozenset(When)
+    told: bool | None = None
+
+    def suits(self, subject: Subject | None) -> bool:
+        """Whether the line can be said of the subject; without one, a line that names none."""
+        if subject is None:
+            return "subject" not in slots_in(self.text)
+        return subject.kind in self.fits and subject.when in self.when and self.told in {None, subject.told}
+
+
+def _as_line(value: object) -> object:
+    return {"text": value} if isinstance(value, str) else value
+
+
+Lines = Annotated[list[Annotated[ConnectiveLine, BeforeValidator(_as_line)]], Field(min_length=20)]
+
+
 class ByAct(BaseModel):
     """Lines by what the turn before does."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    news: Annotated[list[Line], Field(min_length=20)]
-    praise: Annotated[list[Line], Field(min_length=20)]
-    thanks: Annotated[list[Line], Field(min_length=20)]
-    view: Annotated[list[Line], Field(min_length=20)]
+    news: Lines
+    praise: Lines
+    thanks: Lines
+    view: Lines
+    cheer: Lines
 
-    def of(self, act: Act) -> list[str]:
+    def of(self, act: Act) -> list[ConnectiveLine]:
         """The lines for an act."""
-        lines: list[str] = getattr(self, act.value)
+        lines: list[ConnectiveLine] = getattr(self, act.value)
         return lines
+
+    def fitting(self, act: Act, subject: Subject | None) -> list[str]:
+        """The texts that can be said of a subject after such a turn."""
+        return [line.text for line in self.of(act) if line.suits(subject)]
 
 
 class Transitions(BaseModel):
@@ -91,11 +123,11 @@ def _read(path: Path, model: type[Model]) -> Model:
         raise FrameError(first["msg"], file=path, place=".".join(str(part) for part in first["loc"])) from error
 
 
-def say_ack(line: str, subject: Subject) -> str:
+def say_ack(line: str, subject: Subject | None) -> str:
     """An ack as the answering speaker says it."""
-    return fill(line, {"subject": subject.other, **subject.agreement()})
+    return fill(line, {"subject": subject.other, **subject.agreement()} if subject else {})
 
 
-def say_handback(line: str, subject: Subject) -> str:
+def say_handback(line: str, subject: Subject | None) -> str:
     """A handback as the turn's own speaker says it."""
-    return fill(line, {"subject": subject.own, **subject.agreement()})
+    return fill(line, {"subject": subject.own, **subject.agreement()} if subject else {})

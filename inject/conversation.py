@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from arcs.choose import Objections
+from arcs.choose import Fit, Objections
 from arcs.frames import Frame
 from arcs.items import ItemPlan, PairPlan, Slot, SlotKind
 from arcs.keys import TrackAKey
@@ -20,10 +20,11 @@ from inject.gates.case import Case, Record
 from inject.graph import Loop, LoopResult
 from inject.proposals import Proposal
 from inject.seams import Seam, SeamKind, find_seams
-from inject.sessions import plan_sessions, session_slots
-from inject.smalltalk import Script
+from inject.sessions import PlannedSession, plan_sessions, session_slots
+from inject.smalltalk import Script, tell
 from inject.splice import Accepted, HostTexts, splice
 from locomo_patch.edits import AppendSession, InsertExchange
+from twistcore.corpus import Session, Turn
 from twistcore.fingerprints import generator
 from twistcore.verdicts import Stored, Verdict
 
@@ -48,6 +49,7 @@ class Tools:
     judge: Callable[[Case], Verdict]
     read_facts: FactReader
     objections: Objections
+    fit: Fit
     similarity: Similarity
 
 
@@ -99,6 +101,7 @@ def inject_conversation(
     slots = [*own_slots, *(slot for session in sessions for slot in session_slots(session, by_script[session.script_id]))]
     host = Host(conversation.sample_id, conversation.speakers, tuple(slots))
     loop = Loop(tools.writer, tools.verifier)
+    judged = record.with_sessions(tuple(_as_session(session, by_script[session.script_id], texts, record) for session in sessions))
     needs = allot_families(pairs, memory.plan.families, generator(seed, conversation.sample_id, "families"))
     memory.plan.lines.conversation = set()
     accepted: list[Accepted] = []
@@ -106,13 +109,13 @@ def inject_conversation(
     shortfall: Counter[str] = Counter()
     occupied = Occupied()
     for _ in range(ROUNDS):
-        plan = plan_conversation(host, frames, needs, seed, memory.plan, tools.objections, tools.similarity, occupied)
+        plan = plan_conversation(host, frames, needs, seed, memory.plan, tools.objections, tools.fit, tools.similarity, occupied)
         shortfall = Counter(plan.shortfall)
         needs = list(plan.unmet)
         refused = set(occupied.refused)
         kept = list(occupied.pairs)
         for pair in plan.pairs:
-            outcome = _try_pair(pair, frames, seams, connectives, memory, loop, record, tools, [entry.draft.proposal for entry in accepted])
+            outcome = _try_pair(pair, frames, seams, connectives, memory, loop, judged, tools, [entry.draft.proposal for entry in accepted])
             if isinstance(outcome, list):
                 accepted.extend(outcome)
                 kept.append(PairPlan(pair.id, outcome[0].draft.plan, outcome[1].draft.plan))
@@ -137,6 +140,14 @@ def inject_conversation(
         {reason: len(needs) for reason in list(shortfall)[:1]} if needs else {},
         tuple(dict.fromkeys(entry.draft.plan.frame_id for entry in accepted)),
     )
+
+
+def _as_session(planned: PlannedSession, script: Script, texts: HostTexts, record: Record) -> Session:
+    """A planned session as gates see it: its date and its small talk."""
+    sample_id = record.conversation.sample_id
+    told = tell(script, planned.first, planned.second, texts.called, []).turns
+    turns = tuple(Turn(sample_id, planned.number, index, turn.speaker, turn.text, turn.caption) for index, turn in enumerate(told, start=1))
+    return Session(planned.number, planned.date, planned.date_text, turns)
 
 
 def _slot(seam: Seam, record: Record) -> Slot:

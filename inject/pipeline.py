@@ -16,21 +16,23 @@ from inject.brief import FactReader
 from inject.config import InjectConfig, hash_data
 from inject.connectives import load_connectives
 from inject.conversation import ConversationResult, Rejected, ReleaseMemory, Tools, inject_conversation
-from inject.facts import read_facts
+from inject.facts import atomic_facts, claim_facts_of
 from inject.gates.case import Record
 from inject.gates.registry import verdict, versions
 from inject.release import ReleaseParts, build_release
 from inject.smalltalk import load_scripts
 from inject.splice import HostTexts
-from inject.surface import text_similarity
-from inject.topics import TopicCheck, touched_by_words
+from inject.surface import word_similarity
+from inject.topics import TopicCheck, persona_fit, touched_by_words
 from inject.verifiers.offline import OfflineVerifier
-from inject.writers.habits import habits_of
+from inject.writers.habits import from_voice
 from inject.writers.offline import OfflineWriter
 from locomo_patch.edits import EDIT
 from locomo_patch.reader import LoadedCorpus
+from personas.persona import read_personas
 from twistcore.errors import UsageError
 from twistcore.store import RunStore
+from twistcore.text.model import load_model
 from twistcore.text.parses import Parser
 
 # (conversation, number of conversations done, number in all)
@@ -111,18 +113,22 @@ def _recorded_outcome(store: RunStore, asked: int) -> RunOutcome:
 def _inject_one(loaded: LoadedCorpus, sample_id: str, config: InjectConfig, parser: Parser, memory: ReleaseMemory) -> ConversationResult:
     conversation = loaded.corpus.conversation(sample_id)
     record = Record(conversation, parser)
-    habits = habits_of(record)
+    personas = {persona.name: persona for persona in read_personas(conversation, parser)}
+    habits = {name: from_voice(persona.voice) for name, persona in personas.items()}
     blocks = loaded.document.blocks(sample_id)
     summaries = {session.number: blocks.summary[f"session_{session.number}_summary"] for session in conversation.sessions}
     called = {speaker: habits[conversation.partner_of(speaker)].main_name or speaker for speaker in conversation.speakers}
-    check = TopicCheck(record, touched_by_words(record))
+    asked = tuple(dict.fromkeys(question for persona in personas.values() for question in persona.questions))
+    check = TopicCheck(record, touched_by_words(asked))
+    fits = {name: persona_fit(persona) for name, persona in personas.items()}
     tools = Tools(
         writer=OfflineWriter(habits),
         verifier=OfflineVerifier(parser),
         judge=verdict,
-        read_facts=fact_reader(parser),
+        read_facts=fact_reader(),
         objections=check.objections,
-        similarity=lambda first, second: text_similarity(first, second, parser),
+        fit=lambda frame, holder: fits[holder](frame),
+        similarity=word_similarity,
     )
     return inject_conversation(
         record,
@@ -137,9 +143,16 @@ def _inject_one(loaded: LoadedCorpus, sample_id: str, config: InjectConfig, pars
     )
 
 
-def fact_reader(parser: Parser) -> FactReader:
+def fact_reader() -> FactReader:
     """Reads a scene's facts from its words, split into what makes up the claim (clauses that name a term) and the rest."""
-    return lambda text, terms: read_facts(parser.parse(text), terms)
+
+    def read(text: str, terms: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        # Facts are read off the evened-out sentences; the turn itself need not be parsed for them.
+        doc = load_model().make_doc(text)
+        claim = claim_facts_of(doc, terms) if terms else ()
+        return claim, tuple(fact for fact in atomic_facts(doc) if fact not in claim)
+
+    return read
 
 
 def _dump_result(result: ConversationResult) -> dict[str, Any]:

@@ -5,17 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from jinja2 import Environment, StrictUndefined
 
 from arcs.keys import TrackAKey
-from inject.audits.figures import Limit
-from inject.audits.run import AUDITS
 from inject.view import Window, open_release, windows
 from twistcore.errors import ReleaseError
 from twistcore.store import read_json, write_atomic
 
-REPORT = "report.html"
+if TYPE_CHECKING:
+    from inject.audits.figures import Limit
+
+REPORT, AUDITS = "report.html", "audits"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ def write_report(folder: Path) -> Path:
         .render(
             manifest=release.manifest,
             counts=release.manifest.counts,
-            audits=_limits(folder),
+            audits=limits_of(folder),
             samples=sorted({key.sample_id for key in release.keys}),
             items=items,
         )
@@ -50,8 +52,18 @@ def write_report(folder: Path) -> Path:
     return path
 
 
-def _limits(folder: Path) -> list[Limit]:
-    """Every figure with a limit of the audits that were run, in the order of their files."""
-    return [
-        Limit.model_validate(row) for path in sorted((folder / AUDITS).glob("*.json")) for row in read_json(path, ReleaseError).get("limits", [])
-    ]
+def limits_of(folder: Path) -> list[Limit]:
+    """Every figure that has a limit, of the audits that were run."""
+    if not (folder / AUDITS).is_dir():
+        return []
+    # scikit-learn comes with the audits; a release that was not audited need not wait for it.
+    from inject.audits.detectability import Detectability
+    from inject.audits.position import Position
+    from inject.audits.surface import Surface
+
+    found: list[Limit] = []
+    for name, audit in (("position", Position), ("surface", Surface), ("detectability", Detectability)):
+        path = folder / AUDITS / f"{name}.json"
+        if path.is_file():
+            found += audit.model_validate(read_json(path, ReleaseError)).limits
+    return found

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from inject.proposals import Proposal
-from twistcore.text.classes import is_a, related, same_theme, same_word
+from twistcore.text.classes import is_a, known, related, same_theme, same_word
 from twistcore.text.claims import (
     Clause,
     Modality,
@@ -47,7 +47,7 @@ VAGUE = frozenset(
     "really also only much more most very all no not would will set firmly happy good great favorite big little long first last "
     "several many different whole else still instead dropped firm certain sure way against".split()
 )
-REFERRING = frozenset({"it", "them", "one", "her", "him", "she", "he", "they", "this", "these", "those", "that", "ones", "its", "mine", "both", "any", "some"})
+REFERRING = frozenset({"it", "them", "one", "her", "him", "she", "he", "this", "these", "those", "that", "ones", "its", "mine", "both", "any", "some"})
 
 
 class Direction(StrEnum):
@@ -97,7 +97,7 @@ def _singular(lower: str) -> str:
 
 def _lemma(token: Token) -> str:
     lemma = lemma_of(token)
-    if token.pos_ == "PROPN" and lemma == token.lower_:
+    if token.pos_ in NOMINAL and lemma == token.lower_ and not known(lemma, "n"):
         return _singular(lemma)
     return lemma
 
@@ -111,6 +111,7 @@ class Topic:
     verbs: frozenset[str]
     beliefs: frozenset[str]
     new_only: frozenset[str]
+    acts: frozenset[str]
     direction: Direction
 
     @property
@@ -132,6 +133,12 @@ class Topic:
         if any(same_theme(lemma, head) for head in self.heads | self.new_only | self.verbs):
             return 1
         return 0
+
+    def named_by(self, lemma: str) -> bool:
+        """Whether a word names the matter itself: its head, a kind of its head, or what is done with it."""
+        if any(_same(lemma, core) or is_a(lemma, core) for core in self.cores | self.verbs):
+            return True
+        return len(self.heads) > len(self.cores) and any(_same(lemma, head) for head in self.heads)
 
     def mentions(self, tokens: Iterable[Token], least: int = 2) -> list[Token]:
         """Tokens that are on the topic."""
@@ -186,6 +193,7 @@ def topic_from(topic_text: str, old_text: str, new_text: str | None, names: froz
         verbs=frozenset(verbs),
         beliefs=frozenset((olds | adjectives) - heads),
         new_only=frozenset(news - olds - heads),
+        acts=frozenset(word.lemma for word in (*topic, *old, *new) if word.pos == "VERB"),
         direction=direction_of(old_text),
     )
 
@@ -239,30 +247,35 @@ NEAR_MISS = re.compile(
     r"close to (?:\w+ing)|on the verge|about to|trying to decide|debating|weighing|wondering (?:if|whether)|could see myself|looking into|getting closer to)"
 )
 ONE_OFF = re.compile(
-    r"\b(?:just (?:this|that|the) once|only (?:this|that|the) once|just once|only once|one[- ]time|one[- ]off|(?:that|this) one time|as a favou?r|"
+    r"\b(?:test (?:ride|rode|drive|drove)|test-(?:ride|rode|drive|drove)|free trial|trial (?:week|month|run|class|period|membership)|on trial|sample|demo|taster|rented|borrow(?:ed|ing)|rental|loaner|on loan|(?:just |only )?for (?:one|the|a single) (?:night|evening|afternoon|day|weekend|photo|picture|party|shoot|play|show|scene|video|ceremony|event)|stays? with (?:us|me) (?:until|till|for|while)|just (?:this|that|the) once|only (?:this|that|the) once|just once|only once|one[- ]time|one[- ]off|(?:that|this) one time|as a favou?r|"
     r"(?:for|doing) (?:a|my|his|her|their|our) (?:\w+ ){0,3}(?:costume|prank|bet|dare|photo shoot|movie role|role|part in a play|experiment|school project|skit|charity stunt)|"
     r"lost a bet|on a dare|to settle a bet|on (?:his|her|their) behalf|(?:dog|cat|pet|house|baby)[- ]?s(?:at|it|itting)\b|looking after|watching (?:it|her|him|them|\w+) for|"
     r"fill(?:ed|ing) in for|stand(?:ing)? in for|(?:was|were|is|are|'s) (?:only |just )?(?:borrowed|rented|on loan|a loaner)|to please|out of politeness|to be polite|"
     r"back to (?:normal|usual) (?:tomorrow|today|now)|never again|won't (?:happen|do (?:it|that)) again|(?:first|one) and (?:only|last)|goes (?:back|home) (?:on|to|tomorrow|next)|until (?:she|he|they) (?:get|come|return|is|are)|"
     r"while (?:she|he|they|my \w+|the \w+|\w+)(?:'s|'re| is| are| was| were) (?:away|out of town|on vacation|in the hospital|abroad|traveling|travelling|recovering|on (?:his|her|their))|by (?:accident|mistake)|accidentally|by the time i (?:noticed|realized)|mistook|"
-    r"pick(?:ed|ing) (?:it |them |some |one )?up for (?:my|a|the)|(?:bought|got|ordered|made|baked|cooked|grabbed|picked up|wrapped) .{0,40}\bfor (?:my (?:sister|brother|mom|mother|dad|father|neighbor|neighbour|cousin|niece|nephew|aunt|uncle|grandma|grandpa|grandmother|grandfather|boss|coworker|colleague|roommate|friend|buddy|husband|wife|partner|girlfriend|boyfriend|kids?|son|daughter|client|teammate|parents|in-laws|guests?)|a (?:friend|neighbor|coworker|client|customer|guest)|him|her|them))"
+    r"pick(?:ed|ing) (?:it |them |some |one )?up for (?:my|a|the)|(?:bought|got|ordered|made|baked|cooked|grabbed|picked up|wrapped) .{0,40}\bfor (?:my (?:sister|brother|mom|mother|dad|father|neighbor|neighbour|cousin|niece|nephew|aunt|uncle|grandma|grandpa|grandmother|grandfather|boss|coworker|colleague|roommate|friend|buddy|husband|wife|partner|girlfriend|boyfriend|kids?|son|daughter|client|teammate|parents|in-laws|guests?)|a (?:friend|neighbor|coworker|client|customer|guest))\b)"
+)
+PAUSED = re.compile(
+    r"\b(?:on (?:hold|pause|ice|a break)|(?:taking|took|having|had|need|needed) (?:a|an|some|a little|a short|a quick|a small) (?:\w+ )?(?:break|pause|breather|time off|week off|day off|rest)|froze (?:my|the)|frozen|"
+    r"skip(?:ped|ping) (?:\w+ ){0,4}(?:once|twice|this week|today|last night|one|a)|missed (?:one|a|last|two|this|yesterday's)|(?:back|return) (?:at it|on it|next|in (?:a|two|three)|on monday|on tuesday|tomorrow|by)|(?:be|am|'ll be) back\b|just for (?:now|this|a)|for (?:the time being|now)\b|"
+    r"until (?:spring|summer|fall|winter|my|the|i'm|it|next|after)|listed (?:it|the|my|our)|(?:we|i) listed|(?:up )?for sale\b|on the market|asking price|lent|loaned|cancellation form|sabbatical|temporarily|short break)\b"
 )
 SUBSTITUTE = re.compile(
     r"\b(?:toy|plush\w*|stuffed|virtual\w*|vr|simulat\w+|avatar|animated|cartoon|plastic|faux|fake|artificial|imitation|mock|replica|"
     r"vegan|plant[- ]based|veggie|meatless|meat-free|soy|tofu|tempeh|seitan|beyond burgers?|impossible burgers?|mushrooms?|jackfruit|decaf\w*|caffeine[- ]free|chicory|non-?alcoholic|alcohol[- ]free|zero[- ]proof|mocktails?|dealcoholi[sz]ed|"
-    r"sugar[- ]free|gluten[- ]free|dairy[- ]free|lactose[- ]free|cruelty[- ]free|herbal|temporary|henna|stick[- ]on|clip[- ]on|wash[- ]out|washable|peel[- ]off|press[- ]on|removable|sticker|decal|inflatable|cardboard|papier|paper|lego|"
+    r"sugar[- ]free|gluten[- ]free|dairy[- ]free|lactose[- ]free|cruelty[- ]free|herbal|temporary|henna|stick[- ]on|clip[- ]on|wash[- ]out|washable|peel[- ]off|press[- ]on|removable|sticker|decal|inflatable|you'd (?:swear|think) (?:it|they|he|she) (?:was|were)|made (?:out )?of (?:bronze|stone|clay|metal|concrete|porcelain|wax|chocolate|sugar|fondant|marzipan|glass|wood|felt|yarn|wool|paper)|(?:washes|peels|wears|rubs|fades|comes) (?:right |straight )?off|filled with herbs|\w+-(?:shaped|scented|flavou?red|themed|patterned|free)|cardboard|papier|paper|lego|"
     r"miniature|mini|model|robot\w*|electronic|ceramic|wooden|clockwork|battery[- ]powered|tamagotchi|hologram|costume|props?|dummy|rubber|knitted|crochet(?:ed)?|embroidered|painted|drawing|poster|statue|figurine|ornament|wallpaper|screensaver|"
-    r"in (?:a|the|my) (?:\w+ )?(?:video ?game|dream|game|simulator|app|movie|painting|novel|story)|pretend|make[- ]believe|air guitar|look-?alike|knock-?off|stunt double|body double|wig|green screen|stock photos?|body doubles?)\b"
+    r"graphics|headset|joystick|this game|the game|in (?:every|a|the|one) scene|from (?:the|my) (?:\w+ )?(?:couch|sofa|armchair|chair|living room|recliner)\b|in (?:a|the|my) (?:\w+ )?(?:video ?game|dream|game|simulator|app|movie|painting|novel|story)|pretend|make[- ]believe|air guitar|look-?alike|knock-?off|stunt double|body double|wig|green screen|stock photos?|body doubles?)\b"
 )
 BALKED = re.compile(
     r"\b(?:as far as (?:my|the)|put (?:it|the \w+|them|mine|my \w+) (?:back|down)\b|pushed (?:it|the \w+|them|mine) (?:away|across|aside)|slid (?:it|the \w+|them) (?:back|away|across|over)|couldn't (?:do it|go through|bring myself|make myself|get (?:it|one|them) (?:down|past)|swallow|click|press|sign)|"
     r"(?:lost|losing) my nerve|chickened|bailed|got cold feet|at the last (?:minute|second|moment)|sp(?:a|i)t (?:it|them|one) (?:out|back)|turned (?:around|back)\b|walked (?:away|back out|right out|right past)|never (?:actually |even )?(?:went|got|took|made|did|tried|touched|left the|pressed|clicked)|"
     r"didn't (?:actually |even )?(?:go through|buy|take|get|touch|eat|do it|sign|press|click|finish|make it|end up)|closed the (?:tab|app|browser|laptop|page)|(?:left|leaving) (?:it|them) (?:untouched|unopened|in the (?:box|cart|bag)|there)|still (?:in the|unopened|wrapped|sealed)|"
-    r"deleted (?:it|the cart|my cart)|emptied (?:the|my) cart|took (?:it|them) back to the|returned (?:it|them)|fed (?:it|them) to|gave (?:mine|it|them) to|handed (?:it|them|mine) (?:back|over|off)|ran (?:out|off|away)|hid (?:in|behind|under)|ended up (?:with|ordering|having|going|staying) )"
+    r"deleted (?:it|the cart|my cart)|emptied (?:the|my) cart|took (?:it|them) back to the|crossed (?:it|my name|mine) (?:out|off)|scratched (?:it|my name) (?:out|off)|took my name off|and went home\b|went home without|took the (?:bus|train|car) (?:home|back|instead)|returned (?:it|them)|fed (?:it|them) to|gave (?:mine|it|them) to|handed (?:it|them|mine) (?:back|over|off)|ran (?:out(?! of)|off|away)|hid (?:in|behind|under)|ended up (?:with|ordering|having|going|staying) )"
 )
 UNDERCUT = re.compile(
     r"(?:^|[.!?,;:-]\s*)(?:well|okay|ok|or rather|i mean|to be fair|fine|alright|haha|lol),? (?:(?:technically|actually|really|strictly speaking),? )?(?:(?:my|the|a|his|her|their|our) (?:[\w-]+ ){1,4}(?:did|does|was|is|had|has|were|do|are|have)\b|"
-    r"(?:in|on) (?:a|the|my) (?:video ?game|game|dream|simulator|headset|app|screen|tv|cartoon)|not (?:me|really|exactly|the real)|almost|in my (?:dreams|head|imagination)|at least (?:in|on)|on paper)|"
+    r"(?:in|on) (?:a|the|my) (?:video ?game|game|dream|simulator|headset|app|screen|tv|cartoon)|not (?:me|really|exactly|the real)|almost|in my (?:dreams|head|imagination)|at least (?:in|on)|on paper|it (?:was|is|'s) (?:my|his|her|their|our|a) (?:\w+ ){0,2}\w+'s\b|(?:it|they|she|he)(?:'s| is|'re| are| belongs?) (?:to )?(?:my (?:sister|brother|mom|dad|neighbor|cousin|roommate|friend|boss|niece|nephew|son|daughter|wife|husband|grandma|grandpa|aunt|uncle)(?:'s)?))|(?:tastes|looks|smells|feels|sounds) (?:just |exactly |almost |nearly )?like (?:the )?real (?:thing|one|deal)|no (?:actual|real) \w+|(?:not|isn't|wasn't|aren't|weren't) (?:actual|real|the real)\b|(?:'s|is|are|was|were) not mine\b|isn't mine\b|belongs? to (?:my|the|a|his|her|our) \w+|"
     r"\b(?:just kidding|kidding|jk|not really|psych|only joking|just joking|gotcha|(?:then|and|until|till|before|when) i woke up|woke up (?:sweating|laughing|in a sweat|right before)|turned out to be (?:a|an|my)|it was (?:all )?(?:a|just a|only a) (?:dream|joke|prank))\b"
 )
 
@@ -328,9 +341,23 @@ def _participates(clause: Clause, reading: Reading) -> bool:
     found = reading.topic.mentions(clause.tokens)
     if not found:
         return True
+    if set(clause.predicates) & BESIDE and not set(clause.predicates) & (reading.topic.verbs | reading.topic.acts):
+        return False
+    if FOR_OTHERS.search(plain(clause.text)) and not set(clause.predicates) & (reading.topic.verbs | reading.topic.acts):
+        return False
+    if any(child.dep_ == "poss" and child.lower_ not in words().lists["first"] for token in found for child in token.children):
+        return False
     return any(not (token.dep_ in ("compound", "amod", "nmod") and token.head.i not in reading.named and lemma_of(token.head) in PLACES) for token in found)
 
 
+BESIDE = frozenset(
+    "stand hold look pass list price browse research photograph see hear notice clap cheer wave stare dust ask watch read walk visit shuck serve pour draw sketch admire touch smell store pack deliver carry "
+    "borrow rent lend guard babysit sit find spot return lose".split()
+)
+FOR_OTHERS = re.compile(
+    r"\bfor (?:my|his|her|their|our|a|the) (?:\w+ ){0,2}(?:sister|brother|mom|mother|dad|father|neighbou?r|cousin|niece|nephew|aunt|uncle|grandma|grandpa|grandmother|grandfather|boss|coworker|colleague|roommate|friend|buddy|husband|wife|partner|girlfriend|"
+    r"boyfriend|kids?|son|daughter|client|teammate|parents|in-laws|guests?)\b|\bfor (?:him|her|them)\b"
+)
 PLACES = frozenset(
     "shop store parlor place studio aisle section counter stand truck car museum booth rack department street club guy lady man woman person show "
     "ad poster sign commercial magazine website catalog catalogue flyer brochure coupon".split()
@@ -386,7 +413,9 @@ def person_of(clause: Clause) -> str | None:
     if subject is None:
         return None
     if subject.lower_ in ("he", "she"):
-        return str(subject.text)
+        before = subject.doc[: subject.i]
+        human = any(lemma_of(token) in words().lists["kin"] for token in before)
+        return str(subject.text) if human else None
     if any(child.dep_ == "conj" and child.lower_ in words().lists["first"] for child in subject.subtree):
         return None
     if lemma_of(subject) in words().lists["kin"] or any(
@@ -396,4 +425,4 @@ def person_of(clause: Clause) -> str | None:
     return None
 
 
-__all__ = ["BALKED", "HANDED", "Direction", "Reading", "Topic", "content_words", "direction_of", "flips", "is_ceasing", "is_negator", "owned_mention", "person_of", "read_turn", "topic_of", "is_a"]
+__all__ = ["BALKED", "BESIDE", "HANDED", "PAUSED", "Direction", "Reading", "Topic", "content_words", "direction_of", "flips", "is_ceasing", "is_negator", "owned_mention", "person_of", "read_turn", "topic_of", "is_a"]

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from arcs.frames import Frame, TopicObject
 from inject.gates.case import Record
+from personas.persona import Persona
+from personas.questions import AskedQuestion, about
 from twistcore.corpus import Question
+from twistcore.text.classes import hypernyms
 
 # (words of the topic, holder) -> questions whose answer a turn about it could change
 Touched = Callable[[frozenset[str], str], Sequence[Question]]
@@ -66,18 +70,46 @@ class TopicCheck:
         return any(head + ending in self._words for ending in ("", "s", "es", "ing", "ed"))
 
 
-def touched_by_words(record: Record) -> Touched:
-    """Questions that name the holder or nobody and share a content word with the topic, in question, answer or trap."""
-    indexed = []
-    names = [name.lower() for name in record.conversation.speakers]
-    for question in record.conversation.questions:
-        text = f"{question.question} {question.answer or ''} {question.adversarial_answer or ''}".lower()
-        asked = {name for name in names if name[:4] in question.question.lower()}
-        indexed.append((question, asked or set(names), frozenset(re.findall(r"[a-z]+", text))))
-    asked_of = {name: [(question, content) for question, asked, content in indexed if name in asked] for name in names}
+@lru_cache(maxsize=4096)
+def _classes(words: frozenset[str]) -> frozenset[str]:
+    return frozenset().union(*(hypernyms(word, "n") for word in words))
+
+
+def touched_by_words(questions: Sequence[AskedQuestion]) -> Touched:
+    """Questions about the holder, or about nobody by name, that a turn on the topic could change.
+
+    Either question, answer or trap shares a word with the topic; or the question asks for a list, a count, a first or a favourite of a
+    class that the topic belongs to (LOCOMO.md section 7: a new turn can flip those without contradicting anything).
+    """
+    indexed: dict[str, list[tuple[Question, frozenset[str]]]] = {}
+    order_sensitive: dict[str, list[tuple[Question, frozenset[str]]]] = {}
+
+    def fill_for(holder: str) -> None:
+        mine = about(questions, holder)
+        indexed[holder] = [(asked.question, asked.content | asked.answer) for asked in mine]
+        order_sensitive[holder] = [(asked.question, asked.content) for asked in mine if asked.order_sensitive]
 
     def touched(words: frozenset[str], holder: str) -> list[Question]:
+        if holder not in indexed:
+            fill_for(holder)
         forms = words | {f"{word}s" for word in words}
-        return [question for question, content in asked_of[holder.lower()] if not forms.isdisjoint(content)]
+        hit = [question for question, content in indexed[holder] if not forms.isdisjoint(content)]
+        classes = _classes(words)
+        return hit + [question for question, content in order_sensitive[holder] if not classes.isdisjoint(content)]
 
     return touched
+
+
+def persona_fit(persona: Persona) -> Callable[[Frame], float]:
+    """How near a frame's matter is to what a speaker talks about: the weight of the topics that share its words or their classes."""
+    weights: Counter[str] = Counter()
+    for topic in persona.topics:
+        for lemma in {topic.term, *topic.term.split()}:
+            weights[lemma] += topic.weight
+
+    def fit(frame: Frame) -> float:
+        words = set(re.findall(r"[a-z]{4,}", frame.title.lower()))
+        words |= {word for item in frame.objects for head in item.head.lower().split() for word in hypernyms(head, "n", 1)}
+        return sum(weights[word] for word in words)
+
+    return fit

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from locomo_patch.document import Blocks, Document, RawObject
-from locomo_patch.edits import AppendSession, InsertExchange, NewTurn, ObservationRow
+from locomo_patch.edits import AppendSession, InsertExchange, NewTurn, ObservationRow, SummarySentence
 from locomo_patch.evidence import parse_references, rewrite
 from locomo_patch.id_map import ConversationIds, Renumbering, renumber
 from twistcore.errors import ReleaseError
@@ -33,7 +33,7 @@ def apply_edits(document: Document, edits: Sequence[AnyEdit]) -> tuple[Document,
             _insert(blocks, edit)
         for session in {edit.session for edit in mine if isinstance(edit, InsertExchange)}:
             _renumber_session(blocks, session)
-        _extend_derived(blocks, [e for e in mine if isinstance(e, InsertExchange)], numbering)
+        _extend_derived(blocks, [e for e in mine if isinstance(e, InsertExchange)])
         for append in sorted((e for e in mine if isinstance(e, AppendSession)), key=lambda e: e.session):
             _append(blocks, append)
         id_map[sample_id] = numbering.published()
@@ -56,7 +56,7 @@ def remove_edits(document: Document, edits: Sequence[AnyEdit]) -> Document:
         for edit in exchanges:
             sizes[edit.session] = sizes.get(edit.session, 0) + len(edit.turns)
         numbering = _released_numbering(blocks, mine, sizes)
-        _remove_derived(blocks, exchanges, numbering)
+        _remove_derived(blocks, exchanges)
         for edit in sorted(exchanges, key=lambda e: (e.session, e.after)):
             _remove_insert(blocks, edit)
         for session in sizes:
@@ -106,6 +106,9 @@ def _numbering(blocks: Blocks, edits: Sequence[AnyEdit]) -> Renumbering:
                 raise ReleaseError(f"{blocks.sample_id} session {edit.session} has no turn {edit.after}")
             places.append((edit.session, edit.after, len(edit.turns)))
     appended = {edit.session: 0 for edit in edits if isinstance(edit, AppendSession)}
+    for expected, session in enumerate(sorted(appended), start=len(lengths) + 1):
+        if session != expected:
+            raise ReleaseError(f"{blocks.sample_id} cannot get a session {session}, the next one is {expected}")
     try:
         return renumber({**lengths, **appended}, places)
     except ValueError as error:
@@ -171,29 +174,54 @@ def _renumber_session(blocks: Blocks, session: int) -> None:
         turn["dia_id"] = f"D{session}:{position}"
 
 
-def _extend_derived(blocks: Blocks, edits: Sequence[InsertExchange], numbering: Renumbering) -> None:
+def _extend_derived(blocks: Blocks, edits: Sequence[InsertExchange]) -> None:
     for edit in sorted(edits, key=lambda e: (e.session, e.after)):
         start = released_position(edit, edits, 0)
         for row in edit.observations:
-            _add_observation(blocks, edit.session, row, start + row.turn)
+            if row.turn >= len(edit.turns):
+                raise ReleaseError(
+                    f"an observation is drawn from turn {row.turn} of {len(edit.turns)} new ones", place=_place(edit)
+                )
+            _add_observation(_observed(blocks, edit, row), edit.session, row, start + row.turn)
     for session, summaries in _summaries(edits).items():
         key = f"session_{session}_summary"
-        text = blocks.summary[key]
-        for edit in reversed(summaries):
-            assert edit.summary is not None
-            text = text[: edit.summary.at] + edit.summary.text + text[edit.summary.at :]
+        text = _summary_text(blocks, session)
+        for edit, sentence in reversed(summaries):
+            if sentence.at > len(text):
+                raise ReleaseError(f"the summary has no offset {sentence.at}", place=_place(edit))
+            text = text[: sentence.at] + sentence.text + text[sentence.at :]
         blocks.summary[key] = text
 
 
-def _summaries(edits: Sequence[InsertExchange]) -> dict[int, list[InsertExchange]]:
-    out: dict[int, list[InsertExchange]] = {}
-    for edit in sorted((e for e in edits if e.summary), key=lambda e: (e.session, e.summary.at if e.summary else 0, e.after)):
-        out.setdefault(edit.session, []).append(edit)
+def _summaries(edits: Sequence[InsertExchange]) -> dict[int, list[tuple[InsertExchange, SummarySentence]]]:
+    """Added sentences by session in the order in which they stand; of several at one offset, the earlier exchange's comes first."""
+    out: dict[int, list[tuple[InsertExchange, SummarySentence]]] = {}
+    added = [(edit, edit.summary) for edit in edits if edit.summary is not None]
+    for edit, sentence in sorted(added, key=lambda pair: (pair[0].session, pair[1].at, pair[0].after)):
+        out.setdefault(edit.session, []).append((edit, sentence))
     return out
 
 
-def _add_observation(blocks: Blocks, session: int, row: ObservationRow, position: int) -> None:
-    rows = blocks.observation[f"session_{session}_observation"].setdefault(row.speaker, [])
+def _place(edit: InsertExchange) -> str:
+    return f"{edit.sample_id} session {edit.session} after turn {edit.after}"
+
+
+def _summary_text(blocks: Blocks, session: int) -> str:
+    text = blocks.summary.get(f"session_{session}_summary")
+    if not isinstance(text, str):
+        raise ReleaseError(f"session {session} has no summary", place=blocks.sample_id)
+    return text
+
+
+def _observed(blocks: Blocks, edit: InsertExchange, row: ObservationRow) -> list[list[Any]]:
+    """The rows of a speaker in a session. A missing block is not made up: taking the edit out again could not tell that it was."""
+    rows = blocks.observation.get(f"session_{edit.session}_observation", {}).get(row.speaker)
+    if not isinstance(rows, list):
+        raise ReleaseError(f"session {edit.session} has no observations of {row.speaker}", place=blocks.sample_id)
+    return rows
+
+
+def _add_observation(rows: list[list[Any]], session: int, row: ObservationRow, position: int) -> None:
     place = next((index for index, (_, reference) in enumerate(rows) if _first_turn(reference) > position), len(rows))
     rows.insert(place, [row.fact, f"D{session}:{position}"])
 
@@ -204,13 +232,12 @@ def _first_turn(reference: Any) -> int:
     return found[0].turn if found else 0
 
 
-def _remove_derived(blocks: Blocks, edits: Sequence[InsertExchange], numbering: Renumbering) -> None:
+def _remove_derived(blocks: Blocks, edits: Sequence[InsertExchange]) -> None:
     for session, summaries in _summaries(edits).items():
         key = f"session_{session}_summary"
-        text = blocks.summary[key]
-        for edit in summaries:
-            assert edit.summary is not None
-            at, added = edit.summary.at, edit.summary.text
+        text = _summary_text(blocks, session)
+        for edit, sentence in summaries:
+            at, added = sentence.at, sentence.text
             if text[at : at + len(added)] != added:
                 raise ReleaseError("the summary does not hold the added sentence", place=f"{edit.sample_id} session {session}")
             text = text[:at] + text[at + len(added) :]
@@ -218,7 +245,7 @@ def _remove_derived(blocks: Blocks, edits: Sequence[InsertExchange], numbering: 
     for edit in edits:
         start = released_position(edit, edits, 0)
         for row in edit.observations:
-            rows = blocks.observation[f"session_{edit.session}_observation"][row.speaker]
+            rows = _observed(blocks, edit, row)
             wanted = [row.fact, f"D{edit.session}:{start + row.turn}"]
             if wanted not in rows:
                 raise ReleaseError("the added observation is missing", place=f"{edit.sample_id} D{edit.session}:{start + row.turn}")
@@ -231,34 +258,51 @@ def _append(blocks: Blocks, edit: AppendSession) -> None:
     date_key, turns_key = f"session_{number}_date_time", f"session_{number}"
     if conversation.get(date_key, edit.date_text) != edit.date_text:
         raise ReleaseError(f"session {number} must keep its dangling date {conversation[date_key]!r}", place=edit.sample_id)
-    turns = [_raw_turn(turn) for turn in edit.turns]
+    if edit.dangling != (date_key in conversation):
+        raise ReleaseError(f"session {number} has {'no' if edit.dangling else 'a'} dangling date", place=edit.sample_id)
     # A dangling date of that number is there already, and its session follows it directly, as upstream has them.
-    after = date_key if date_key in conversation else f"session_{number - 1}"
-    fresh = {} if date_key in conversation else {date_key: edit.date_text}
-    _put_after(conversation, after, {**fresh, turns_key: turns})
+    after = date_key if edit.dangling else f"session_{number - 1}"
+    fresh = {} if edit.dangling else {date_key: edit.date_text}
+    _put_after(conversation, after, {**fresh, turns_key: [_raw_turn(turn) for turn in edit.turns]})
     _renumber_session(blocks, number)
+    for (mapping, key, value), before in zip(
+        _derived_of(blocks, edit),
+        (f"events_session_{number - 1}", f"session_{number - 1}_observation", f"session_{number - 1}_summary"),
+        strict=True,
+    ):
+        _put_after(mapping, before, {key: value})
+
+
+def _derived_of(blocks: Blocks, edit: AppendSession) -> tuple[tuple[RawObject, str, Any], ...]:
+    """The entries that an appended session adds to the derived blocks: (block, key, value)."""
+    number = edit.session
     observation: dict[str, list[list[Any]]] = {name: [] for name in edit.events}
     for row in edit.observations:
+        if row.turn >= len(edit.turns):
+            raise ReleaseError(
+                f"an observation is drawn from turn {row.turn} of {len(edit.turns)} new ones",
+                place=f"{edit.sample_id} session {number}",
+            )
         observation.setdefault(row.speaker, []).append([row.fact, f"D{number}:{row.turn + 1}"])
-    _put_after(blocks.events, f"events_session_{number - 1}", {f"events_session_{number}": {**edit.events, "date": edit.event_date}})
-    _put_after(blocks.observation, f"session_{number - 1}_observation", {f"session_{number}_observation": observation})
-    _put_after(blocks.summary, f"session_{number - 1}_summary", {f"session_{number}_summary": edit.summary})
+    return (
+        (blocks.events, f"events_session_{number}", {**edit.events, "date": edit.event_date}),
+        (blocks.observation, f"session_{number}_observation", observation),
+        (blocks.summary, f"session_{number}_summary", edit.summary),
+    )
 
 
 def _remove_append(blocks: Blocks, edit: AppendSession) -> None:
     number = edit.session
-    turns = _session_turns(blocks, number)
-    _require_turns(turns, edit.turns, f"{edit.sample_id} session {number}")
+    place = f"{edit.sample_id} session {number}"
+    _require_turns(_session_turns(blocks, number), edit.turns, place)
+    if blocks.conversation.get(f"session_{number}_date_time") != edit.date_text:
+        raise ReleaseError("the corpus does not hold the date that edits.jsonl says was added", place=place)
     del blocks.conversation[f"session_{number}"]
     if not edit.dangling:
         del blocks.conversation[f"session_{number}_date_time"]
-    for mapping, key in (
-        (blocks.events, f"events_session_{number}"),
-        (blocks.observation, f"session_{number}_observation"),
-        (blocks.summary, f"session_{number}_summary"),
-    ):
-        if key not in mapping:
-            raise ReleaseError(f"{key} is missing", place=edit.sample_id)
+    for mapping, key, value in _derived_of(blocks, edit):
+        if mapping.get(key) != value:
+            raise ReleaseError(f"{key} is not what edits.jsonl says was added", place=edit.sample_id)
         del mapping[key]
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-FORMAT = re.compile(r"(?P<hour>\d{1,2}):(?P<minute>\d\d) (?P<half>am|pm) on (?P<day>\d{1,2}) (?P<month>[A-Z][a-z]+), (?P<year>\d{4})")
+FORMAT = re.compile(
+    r"(?P<hour>\d{1,2}):(?P<minute>\d\d) (?P<half>am|pm) on (?P<day>\d{1,2}) (?P<month>[A-Z][a-z]+), (?P<year>\d{4})"
+)
 MONTHS = (
     "January",
     "February",

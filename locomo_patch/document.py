@@ -38,11 +38,6 @@ class Style:
         return (text + "\n" * self.final_newline).encode("utf-8")
 
 
-STYLES = tuple(
-    Style(indent, ascii_only, newline) for indent in (2, 4, None, 1) for ascii_only in (True, False) for newline in (False, True)
-)
-
-
 @dataclass(frozen=True, slots=True)
 class SourceFile:
     """One file of a corpus: its name, bytes, and the style that reproduces them (None where no style does, as with the fork)."""
@@ -107,8 +102,12 @@ def blocks_of(raw: RawObject, sample_id: str, shape: Shape) -> Blocks:
 
 
 def detect_style(data: bytes, value: Any) -> Style | None:
-    """The style that reproduces a file's bytes exactly, or None."""
-    return next((style for style in STYLES if style.dump(value) == data), None)
+    """The style that reproduces a file's bytes exactly, or None. The bytes themselves tell which one it can be."""
+    first, _, rest = data.rstrip(b"\n").partition(b"\n")
+    indent = len(rest) - len(rest.lstrip(b" ")) if first in (b"[", b"{") and rest else None
+    # Where the value is empty, no indent shows, and the official file's is as good as any.
+    style = Style(indent if rest else None if len(first) > 2 else 2, data.isascii(), data.endswith(b"\n"))
+    return style if style.dump(value) == data else None
 
 
 def _dump_file(file: SourceFile, value: Any) -> bytes:

@@ -35,7 +35,7 @@ class SummarySentence(Stored):
 
 
 class InsertExchange(Stored):
-    """An even-sized exchange put into an existing session after source turn `after` (its position; the session's length appends)."""
+    """An even-sized exchange put into a session after source turn `after` (its position; the session's length appends)."""
 
     kind: Literal["insert_exchange"] = "insert_exchange"
     schema_version: str = SCHEMA

@@ -48,7 +48,7 @@ def is_well_formed(text: str) -> bool:
 
 
 def rewrite(text: str, move: Callable[[int, int], int]) -> str:
-    """A string with each reference's turn number replaced by `move(session, turn)`; separators, stray colons and leading zeros stay."""
+    """A string with each turn number replaced by `move(session, turn)`; separators, stray colons and leading zeros stay."""
 
     def moved(match: re.Match[str]) -> str:
         turn = move(int(match["session"]), int(match["turn"]))

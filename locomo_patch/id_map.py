@@ -32,7 +32,7 @@ class Renumbering:
 
     def backward(self, session: int, turn: int) -> int:
         """Source number of a released turn that is not inserted; the inverse of `forward`."""
-        for after, size in reversed(self.inserted.get(session, ())):
+        for after, _ in reversed(self.inserted.get(session, ())):
             shift = sum(other for place, other in self.inserted[session] if place <= after)
             if turn - shift > after:
                 return turn - shift

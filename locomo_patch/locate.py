@@ -9,7 +9,7 @@ from importlib import resources
 from pathlib import Path
 
 from locomo_patch.versions import LICENCE, OFFICIAL_SHA256, OFFICIAL_URL
-from twistcore.errors import CorpusError
+from twistcore.errors import CorpusError, StorageError
 from twistcore.fingerprints import sha256_file
 
 TIMEOUT_SECONDS = 8
@@ -41,7 +41,9 @@ def locate_corpus(named: Path | None, cache: Path, say: Callable[[str], None], u
     kept = cache / "corpora" / FILE_NAME
     if kept.is_file():
         if sha256_file(kept) != OFFICIAL_SHA256:
-            raise CorpusError("is not the official LoCoMo file any more", file=kept, remedy="delete it, so that it is fetched again")
+            raise CorpusError(
+                "is not the official LoCoMo file any more", file=kept, remedy="delete it, so that it is fetched again"
+            )
         return Located(kept)
     fetched = _fetch(kept, url, say)
     if fetched is not None:
@@ -54,9 +56,9 @@ def locate_corpus(named: Path | None, cache: Path, say: Callable[[str], None], u
 
 
 def _fetch(target: Path, url: str, say: Callable[[str], None]) -> Path | None:
-    """The official file by pooch, or None where its home cannot be reached; a file with another hash is an error, not a fallback."""
-    import pooch
-    import requests
+    """The official file by pooch, or None where its home cannot be reached; another file or a full disk is an error."""
+    import pooch  # noqa: PLC0415 - slow to import, and needed on a first run only
+    import requests  # noqa: PLC0415
 
     pooch.get_logger().setLevel(logging.WARNING)
     say(f"Fetching LoCoMo. {LICENCE}.")
@@ -68,10 +70,18 @@ def _fetch(target: Path, url: str, say: Callable[[str], None]) -> Path | None:
             path=target.parent,
             downloader=pooch.HTTPDownloader(timeout=TIMEOUT_SECONDS, progressbar=False),
         )
-    except (requests.RequestException, OSError):
+    except requests.RequestException:
         return None
+    except OSError as error:
+        raise StorageError(
+            f"cannot keep the download ({error.strerror or error})",
+            file=target,
+            remedy="free space, or set TWIST_CACHE to another directory",
+        ) from error
     except ValueError as error:
         raise CorpusError(
-            "what its public home serves is not the pinned file", file=url, remedy="fetch locomo10.json yourself and name it with --corpus"
+            "what its public home serves is not the pinned file",
+            file=url,
+            remedy="fetch locomo10.json yourself and name it with --corpus",
         ) from error
     return Path(path)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from twistcore.fingerprints import sha256_bytes
 _SESSION_KEY = re.compile(r"session_(\d+)")
 _DATE_KEY = re.compile(r"session_(\d+)_date_time")
 _BLOCKS = ("qa", "conversation", "event_summary", "observation", "session_summary", "sample_id")
+_BLOCK_TYPES: dict[str, type] = {"qa": list, "sample_id": str}
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,10 @@ def read_document(path: Path) -> Document:
         missing = [key for key in _BLOCKS if key not in raw]
         if missing:
             raise CorpusError(f"lacks {', '.join(missing)}", file=path, place=f"conversation {index}")
-        ids.append(str(raw["sample_id"]))
+        wrong = [key for key in _BLOCKS if not isinstance(raw[key], _BLOCK_TYPES.get(key, dict))]
+        if wrong:
+            raise CorpusError(f"has {', '.join(wrong)} of the wrong type", file=path, place=f"conversation {index}")
+        ids.append(raw["sample_id"])
     _refuse_repeats(ids, path)
     return Document(Shape.LIST, (SourceFile(path.name, data, detect_style(data, value)),), tuple(ids), tuple(value))
 
@@ -82,7 +87,7 @@ def _read_flat(folder: Path) -> Document:
 def _flat_document(read: list[tuple[Path, bytes, Any]]) -> Document:
     ids = []
     for path, _, value in read:
-        if not isinstance(value, dict) or "qa" not in value:
+        if not isinstance(value, dict) or not isinstance(value.get("qa"), list):
             raise CorpusError("is no flat conversation file of LoCoMo", file=path)
         ids.append(f"conv-{_number_in(path)}")
     _refuse_repeats(ids, read[0][0].parent)
@@ -93,7 +98,9 @@ def _flat_document(read: list[tuple[Path, bytes, Any]]) -> Document:
 def _number_in(path: Path) -> int:
     match = re.search(r"\d+", path.stem)
     if match is None:
-        raise CorpusError("has no conversation number in its name", file=path, remedy="name it as the earlier LoCoMo zip does, e.g. 26.json")
+        raise CorpusError(
+            "has no conversation number in its name", file=path, remedy="name it as the earlier LoCoMo zip does, e.g. 26.json"
+        )
     return int(match.group())
 
 
@@ -109,19 +116,31 @@ def _read_json(path: Path) -> tuple[bytes, Any]:
     except OSError as error:
         raise CorpusError(f"cannot be read ({error.strerror})", file=path, remedy="point --corpus at locomo10.json") from error
     try:
-        return data, json.loads(data)
+        value = json.loads(data)
+        if b"\\ud" in data.lower():
+            json.dumps(value, ensure_ascii=False).encode("utf-8")
+        return data, value
+    except UnicodeEncodeError as error:
+        raise CorpusError(
+            "holds half of a surrogate pair, which no text can",
+            file=path,
+            place=f"near {error.object[max(0, error.start - 30) : error.start]!r}",
+        ) from error
     except UnicodeDecodeError as error:
         raise CorpusError("is not UTF-8", file=path, place=f"byte {error.start}") from error
     except json.JSONDecodeError as error:
         raise CorpusError(
             f"is no JSON ({error.msg})", file=path, place=f"line {error.lineno} column {error.colno}", remedy="fetch the file again"
         ) from error
+    except (ValueError, RecursionError) as error:
+        raise CorpusError(f"is JSON that cannot be read ({error})", file=path, remedy="fetch the file again") from error
 
 
 def _digest(document: Document) -> str:
     if len(document.files) == 1:
         return sha256_bytes(document.files[0].data)
-    return sha256_bytes("".join(f"{file.name} {sha256_bytes(file.data)}\n" for file in sorted(document.files, key=lambda f: f.name)).encode())
+    files = sorted(document.files, key=lambda file: file.name)
+    return sha256_bytes("".join(f"{file.name} {sha256_bytes(file.data)}\n" for file in files).encode())
 
 
 def type_corpus(document: Document, version: str, sha256: str, path: Path) -> Corpus:
@@ -180,16 +199,19 @@ def _date(raw: dict[str, Any], sample_id: str, number: int, path: Path) -> datet
         raise CorpusError(f"date cannot be parsed ({error})", file=path, place=place) from error
 
 
-def _turns(
-    listed: list[dict[str, Any]], sample_id: str, number: int, speakers: tuple[str, str], path: Path
-) -> Iterator[Turn]:
+def _turns(listed: list[dict[str, Any]], sample_id: str, number: int, speakers: tuple[str, str], path: Path) -> Iterator[Turn]:
     seen: set[str] = set()
     previous = None
     for position, raw in enumerate(listed, start=1):
         place = f"{sample_id} session_{number} turn {position}"
+        if not isinstance(raw, dict):
+            raise CorpusError("is no object", file=path, place=place)
         missing = [key for key in ("speaker", "dia_id", "text") if not isinstance(raw.get(key), str)]
         if missing:
             raise CorpusError(f"lacks {', '.join(missing)}", file=path, place=place)
+        wrong = [key for key in ("blip_caption", "query") if not isinstance(raw.get(key, ""), str)]
+        if wrong:
+            raise CorpusError(f"has {', '.join(wrong)} of the wrong type", file=path, place=place)
         if raw["dia_id"] in seen:
             raise CorpusError(f"repeats the id {raw['dia_id']}", file=path, place=place)
         seen.add(raw["dia_id"])
@@ -214,7 +236,7 @@ def _turns(
 
 
 def _require_rising(dated: list[Session | DanglingDate], sample_id: str, path: Path) -> None:
-    for before, after in zip(dated, dated[1:], strict=False):
+    for before, after in pairwise(dated):
         if after.date <= before.date:
             raise CorpusError(
                 f"session_{after.number} ({after.date_text}) is not after session_{before.number} ({before.date_text})",
@@ -225,14 +247,16 @@ def _require_rising(dated: list[Session | DanglingDate], sample_id: str, path: P
 
 def _question(item: dict[str, Any], sample_id: str, index: int, path: Path) -> Question:
     place = f"{sample_id} qa {index}"
+    if not isinstance(item, dict):
+        raise CorpusError("is no object", file=path, place=place)
     try:
         category = Category.of_number(item["category"])
         evidence = item["evidence"]
         question = item["question"]
     except KeyError as error:
         raise CorpusError(f"lacks or has an unknown {error}", file=path, place=place) from error
+    except TypeError as error:
+        raise CorpusError(f"has a category of the wrong type ({item['category']!r})", file=path, place=place) from error
     if not isinstance(question, str) or not isinstance(evidence, list) or not all(isinstance(ref, str) for ref in evidence):
         raise CorpusError("has a question or evidence of the wrong type", file=path, place=place)
-    return Question(
-        sample_id, index, question, item.get("answer"), item.get("adversarial_answer"), tuple(evidence), category
-    )
+    return Question(sample_id, index, question, item.get("answer"), item.get("adversarial_answer"), tuple(evidence), category)

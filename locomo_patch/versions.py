@@ -7,7 +7,10 @@ from dataclasses import dataclass
 OFFICIAL_SHA256 = "79fa87e90f04081343b8c8debecb80a9a6842b76a7aa537dc9fdf651ea698ff4"
 OFFICIAL_COMMIT = "3eb6f2c"
 OFFICIAL_URL = f"https://raw.githubusercontent.com/snap-research/locomo/{OFFICIAL_COMMIT}/data/locomo10.json"
-LICENCE = "LoCoMo (Maharana et al., 2024) is licensed CC BY-NC 4.0: non-commercial use, with attribution; what is derived from it stays so"
+LICENCE = (
+    "LoCoMo (Maharana et al., 2024) is licensed CC BY-NC 4.0: non-commercial use, with attribution; "
+    "what is derived from it stays so"
+)
 UNKNOWN = "unknown"
 MOCK = "mock"
 MOCK_SHA256 = "12899dce0191dde24fb5fdc61e24bfe521a1939d28158b248dd21130d0096ee0"

@@ -7,8 +7,6 @@ from typing import Annotated
 
 import typer
 
-from inject.audits.run import run_audits
-from inject.report import write_report
 from twist_cli.screen import console, progress_over
 from twistcore.errors import ExitCode
 
@@ -17,6 +15,10 @@ def audit(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A release directory.")],
 ) -> int:
     """Measure how well surface statistics find what was injected; writes DIR/audits/ and DIR/report.html, exit 1 when a target is missed."""
+    # The audits bring scikit-learn with them, which no other command should wait for.
+    from inject.audits.run import run_audits
+    from inject.report import write_report
+
     with progress_over("audit") as step:
         report = run_audits(folder, step)
     write_report(folder)

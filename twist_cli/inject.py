@@ -9,6 +9,7 @@ import typer
 
 from inject.config import DEFAULT_PAIRS
 from inject.pipeline import make_config, run_injection
+from inject.report import REPORT, write_report
 from twist_cli.corpora import load_corpus
 from twist_cli.screen import console, progress_over
 from twistcore.errors import ExitCode, UsageError
@@ -34,6 +35,8 @@ def inject(
     config = make_config(loaded, seed, DEFAULT_PAIRS if arcs is None else arcs, chosen)
     with progress_over("inject") as step:
         outcome = run_injection(loaded, config, out, Parser(cache_folder()), step)
+    if not (out / REPORT).is_file():
+        write_report(out)
     state = "unchanged" if outcome.reused else "written"
     console.print(f"{outcome.out}: corpus: {config.corpus}, {outcome.arcs} arcs and as many hard negatives of {outcome.asked} asked for ({state})", markup=False)
     for sample_id, reasons in outcome.shortfall.items():

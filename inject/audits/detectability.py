@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from inject.audits.figures import AUDIT_SCHEMA, GOLD_LIMIT, REACTION_LIMIT, SMALL_TALK_LIMIT, Limit, hold
+import numpy as np
+
+from inject.audits.figures import AUDIT_SCHEMA, GOLD_LIMIT, REACTION_LIMIT, SMALL_TALK_LIMIT, Limit, auc, hold
 from inject.audits.likeness import (
     Stratum,
     by_length,
@@ -27,11 +29,16 @@ SHOWN = 30
 
 
 class Comparison(Stored):
-    """One kind of turn against what it is held against. `limit` is None where the figure is only reported."""
+    """One kind of turn against what it is held against. `limit` is None where the figure is only reported.
+
+    `length_alone` is the AUC of the word count alone against all originals of that type, before lengths were matched; far from 0.5
+    on either side, the turns are too long or too short.
+    """
 
     name: str
     positives: str
     negatives: str
+    length_alone: float | None
     report: NgramReport
     limit: Limit | None
 
@@ -107,11 +114,17 @@ def audit_detectability(release: ReleaseRows) -> Detectability:
     comparisons = []
     for each in _CLASSES:
         injected = [row for row in release.rows if each.injected(row)]
-        pool = draw_alike(injected, originals(release.rows, each.alike), each.stratum, each.name)
-        report = compare(injected, pool)
-        limit = hold(f"detectability of {each.positives}", report.auc.worst, each.limit, report.auc.note)
+        alike = originals(release.rows, each.alike)
+        report = compare(injected, draw_alike(injected, alike, each.stratum, each.name))
         comparisons.append(
-            Comparison(name=each.name, positives=each.positives, negatives=each.negatives, report=report, limit=limit)
+            Comparison(
+                name=each.name,
+                positives=each.positives,
+                negatives=each.negatives,
+                length_alone=_length_alone(injected, alike),
+                report=report,
+                limit=hold(f"detectability of {each.positives}", report.auc.worst, each.limit, report.auc.note),
+            )
         )
     return Detectability(comparisons=[*comparisons, *_controls(release)])
 
@@ -121,6 +134,11 @@ def compare(positives: Sequence[Row], negatives: Sequence[Row]) -> NgramReport:
     rows = [*positives, *negatives]
     labels = [1] * len(positives) + [0] * len(negatives)
     return tell_apart([row.text for row in rows], labels, [row.sample_id for row in rows], SHOWN)
+
+
+def _length_alone(positives: Sequence[Row], negatives: Sequence[Row]) -> float | None:
+    labels = [1] * len(positives) + [0] * len(negatives)
+    return auc(labels, np.asarray([row.words for row in [*positives, *negatives]], dtype=np.float64))
 
 
 def _controls(release: ReleaseRows) -> list[Comparison]:
@@ -135,12 +153,16 @@ def _controls(release: ReleaseRows) -> list[Comparison]:
     alike = draw_alike(drawn, others, by_length, "control")
     size = f"{len(drawn)} original statements, drawn by seed"
     return [
-        Comparison(name="control_rest", positives=size, negatives="all other originals", report=compare(drawn, rest), limit=None),
         Comparison(
-            name="control_alike",
+            name=name,
             positives=size,
-            negatives="other original statements of their length",
-            report=compare(drawn, alike),
+            negatives=negatives,
+            length_alone=_length_alone(drawn, others if pool is alike else rest),
+            report=compare(drawn, pool),
             limit=None,
-        ),
+        )
+        for name, negatives, pool in (
+            ("control_rest", "all other originals", rest),
+            ("control_alike", "other original statements of their length", alike),
+        )
     ]

@@ -14,13 +14,14 @@ MAX_BIN = 12
 MAX_RATIO = 8
 # A stratum with a smaller share of the injected turns does not decide how many originals are drawn.
 SMALL_STRATUM = 0.05
-_FIRST_PERSON = re.compile(r"\b(?:I|[Mm]y)\b")
+# "I" is a subject wherever it stands, "my" mostly at a clause's head.
+_FIRST_PERSON = re.compile(r"\bI\b|(?:^|[.,;:!)\n-]\s*)[Mm]y\b")
 
 Stratum = tuple[object, ...]
 
 
 def is_statement(row: Row) -> bool:
-    """A first-person statement: "I" or "my", no question, neither opening nor farewell."""
+    """A first-person statement: "I" or "my" as a subject, no question, neither opening nor farewell."""
     return row.place is Place.MIDDLE and "?" not in row.text and _FIRST_PERSON.search(row.text) is not None
 
 

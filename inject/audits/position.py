@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
-from sklearn.preprocessing import KBinsDiscretizer, OneHotEncoder
+from sklearn.preprocessing import OneHotEncoder
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from inject.audits.figures import AUDIT_SCHEMA, POSITION_LIMIT, Auc, Floats, Limit, held_out_auc, hold, why_not
 from inject.audits.load import Kind, ReleaseRows, Row
@@ -23,7 +24,6 @@ BINS = 8
 ROUNDS = 60
 Feature = float | str
 
-# Only the reasons why an injected turn may be told apart are kept: what an injected turn can have at all.
 EXCHANGES = frozenset({Kind.GOLD, Kind.REACTION})
 ALL_INJECTED = frozenset({Kind.GOLD, Kind.REACTION, Kind.SMALL_TALK})
 
@@ -47,10 +47,10 @@ class Position(Stored):
 
 
 def position_features(row: Row) -> list[Feature]:
-    """Place from the start, from the end and as a share of the session, the session's length, and both parities."""
+    """Place from the start, from the end and as a share of the session, and the session's length (all in turns)."""
     from_end = row.session_length - row.position
     share = (row.position - 1) / max(1, row.session_length - 1)
-    return [float(row.position), float(from_end), share, float(row.session_length), float(row.position % 2), float(from_end % 2)]
+    return [float(row.position), float(from_end), share, float(row.session_length)]
 
 
 def metadata_features(row: Row) -> list[Feature]:
@@ -124,18 +124,24 @@ def _boosted(train: Floats, labels: Any, test: Floats, features: str) -> Floats:
         class_weight="balanced",
         categorical_features=list(range(train.shape[1])) if features == METADATA else None,
     )
-    model.fit(train, labels)
-    return np.asarray(model.decision_function(test), dtype=np.float64)
+    # One thread: sums of floats must not depend on how many cores shared them, and shared cores make more threads slower.
+    with threadpool_limits(limits=1):
+        model.fit(train, labels)
+        return np.asarray(model.decision_function(test), dtype=np.float64)
 
 
 def _linear(train: Floats, labels: Any, test: Floats, features: str) -> Floats:
     if features == POSITION:
-        encoder = KBinsDiscretizer(n_bins=BINS, encode="onehot", strategy="quantile", quantile_method="averaged_inverted_cdf")
-    else:
-        encoder = OneHotEncoder(handle_unknown="ignore")
+        edges = [np.unique(np.quantile(column, np.linspace(0, 1, BINS + 1)[1:-1])) for column in train.T]
+        train, test = _binned(train, edges), _binned(test, edges)
+    encoder = OneHotEncoder(handle_unknown="ignore")
     model = LogisticRegression(C=1.0, class_weight="balanced", solver="liblinear", random_state=0)
     model.fit(encoder.fit_transform(train), labels)
     return np.asarray(model.decision_function(encoder.transform(test)), dtype=np.float64)
+
+
+def _binned(table: Floats, edges: Sequence[Floats]) -> Floats:
+    return np.asarray([np.digitize(column, cut) for column, cut in zip(table.T, edges, strict=True)], dtype=np.float64).T
 
 
 _MODELS: dict[str, Callable[[Floats, Any, Floats, str], Floats]] = {"boosted": _boosted, "linear": _linear}

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
-
 from inject.audits.detectability import Detectability, audit_detectability
 from inject.audits.figures import Limit
 from inject.audits.leakage import Leakage, audit_leakage
@@ -45,17 +43,15 @@ def audit_release(folder: Path, progress: Progress = lambda *_: None) -> AuditRe
     """All audits of a release, without writing. Raises ReleaseError for what is no release."""
     release = load_release(folder)
     total = 4
-    # One thread: sums of floats must not depend on how many cores shared them.
-    with threadpool_limits(limits=1):
-        progress("position", 0, total)
-        position = audit_position(release)
-        progress("surface", 1, total)
-        surface = audit_surface(release)
-        progress("leakage", 2, total)
-        leakage = audit_leakage(release)
-        progress("detectability", 3, total)
-        detectability = audit_detectability(release)
-        progress("", total, total)
+    progress("position", 0, total)
+    position = audit_position(release)
+    progress("surface", 1, total)
+    surface = audit_surface(release)
+    progress("leakage", 2, total)
+    leakage = audit_leakage(release)
+    progress("detectability", 3, total)
+    detectability = audit_detectability(release)
+    progress("", total, total)
     return AuditReport(
         corpus=release.manifest.corpus, detectability=detectability, position=position, surface=surface, leakage=leakage
     )

@@ -13,7 +13,7 @@ from inject.audits.figures import Floats
 
 BM25, TFIDF = "bm25", "tfidf"
 MEASURES = (BM25, TFIDF)
-# Robertson's usual values, as in bm25s.
+# The values and the variant (Lucene's) that bm25s has by default.
 K1, B = 1.5, 0.75
 
 
@@ -46,7 +46,7 @@ def _bm25(counts: Any) -> Floats:
     rarity = np.log(1.0 + (turns - document_frequency + 0.5) / (document_frequency + 0.5))
     normal = K1 * (1.0 - B + B * lengths / max(lengths.mean(), 1.0))
     weighted = counts.tocoo()
-    values = weighted.data * (K1 + 1.0) / (weighted.data + normal[weighted.row])
+    values = weighted.data / (weighted.data + normal[weighted.row])
     documents = csr_matrix((values, (weighted.row, weighted.col)), shape=counts.shape) @ diags(rarity)
     queries = (counts > 0).astype(np.float64)
     return np.asarray((queries @ documents.T).todense(), dtype=np.float64)

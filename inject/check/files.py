@@ -1,4 +1,4 @@
-"""Files of a release: all there, equal to their hashes, in their schemas, and nothing beside them (SCHEMAS.md, DESIGN.md rule 14)."""
+"""Files of a release: all there, equal to their hashes, in their schemas, nothing beside them (SCHEMAS.md, DESIGN.md rule 14)."""
 
 from __future__ import annotations
 
@@ -126,5 +126,6 @@ def _document(folder: Path, manifest: Manifest) -> tuple[Document | None, list[B
         place = (error.place or "") if isinstance(error, CorpusError) else ""
         return None, [Broken(Rule.SCHEMA, f"{CORPUS}/{path.name}" if listed else CORPUS, place, message)]
     if document.shape.value != manifest.source.shape:
-        faults.append(Broken(Rule.MANIFEST, MARKER, "source.shape", f"is {manifest.source.shape}, the corpus has the {document.shape.value} shape"))
+        wrong = f"is {manifest.source.shape}, the corpus has the {document.shape.value} shape"
+        faults.append(Broken(Rule.MANIFEST, MARKER, "source.shape", wrong))
     return document, faults

@@ -1,4 +1,4 @@
-"""A release as its files have it, and the corpora that it stands between: what was released and what comes out without the edits."""
+"""A release as its files have it, and its two corpora: what was released, and what is left without the edits."""
 
 from __future__ import annotations
 

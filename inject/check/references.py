@@ -1,4 +1,4 @@
-"""Rule 1 for references: every evidence id and observation still points at the same text, what dangled still does, forms are kept."""
+"""Rule 1 for references: each still points at the same text, what dangled still does, malformed forms are kept."""
 
 from __future__ import annotations
 
@@ -31,8 +31,14 @@ def check_references(opened: Opened, source: Document) -> list[Broken]:
     for sample_id in source.sample_ids:
         before, after = source.blocks(sample_id), opened.document.blocks(sample_id)
         texts = _Texts(_texts(before), _texts(after), opened.inserted.get(sample_id, frozenset()))
-        broken += [Broken(Rule.SOURCE, opened.corpus_file, f"{sample_id} {place}", wrong) for place, wrong in _questions(before, after, texts)]
-        broken += [Broken(Rule.SOURCE, opened.corpus_file, f"{sample_id} {place}", wrong) for place, wrong in _observations(opened, before, after, texts)]
+        broken += [
+            Broken(Rule.SOURCE, opened.corpus_file, f"{sample_id} {place}", wrong)
+            for place, wrong in _questions(before, after, texts)
+        ]
+        broken += [
+            Broken(Rule.SOURCE, opened.corpus_file, f"{sample_id} {place}", wrong)
+            for place, wrong in _observations(opened, before, after, texts)
+        ]
     return broken
 
 
@@ -67,7 +73,7 @@ def _compare(old: str, new: str, texts: _Texts) -> Iterator[str]:
         yield f"the reference {old!r} has become {new!r}, another form"
         return
     if (old in texts.before) != (new in texts.after):
-        yield f"{old!r} {'is' if old in texts.before else 'is not'} an id of the source, the released {new!r} {'is' if new in texts.after else 'is not'}"
+        yield f"{old!r} {'was' if old in texts.before else 'was not'} an id, {new!r} {'is' if new in texts.after else 'is not'} one"
     for source, released in zip(parse_references(old), parse_references(new), strict=True):
         if released.dia_id in texts.inserted:
             yield f"{new!r} points at an inserted turn"
@@ -80,7 +86,10 @@ def _compare(old: str, new: str, texts: _Texts) -> Iterator[str]:
 
 def _observations(opened: Opened, before: Blocks, after: Blocks, texts: _Texts) -> Iterator[tuple[str, str]]:
     added = {
-        (edit.session, row.speaker, row.fact) for edit in opened.edits if edit.sample_id == before.sample_id for row in edit.observations
+        (edit.session, row.speaker, row.fact)
+        for edit in opened.edits
+        if edit.sample_id == before.sample_id
+        for row in edit.observations
     }
     for name, speakers in after.observation.items():
         if not name.endswith("_observation"):

@@ -1,4 +1,4 @@
-"""Rule 1: the source is never touched. The edits taken out give it back, put in again they give the release, and the id map is theirs."""
+"""Rule 1: the source is never touched. The edits taken out give it back, put in again the release; the id map is theirs."""
 
 from __future__ import annotations
 
@@ -22,12 +22,15 @@ MALFORMED = (KeyError, TypeError, ValueError, AttributeError, IndexError)
 
 def take_out(opened: Opened) -> tuple[Document | None, list[Broken]]:
     """The corpus without its edits, None where it does not hold them."""
+    strange = sorted({edit.sample_id for edit in opened.edits} - set(opened.document.sample_ids))
+    if strange:
+        return None, [Broken(Rule.SOURCE, EDITS, name, "is a conversation that the corpus lacks") for name in strange]
     try:
         return remove_edits(opened.document, opened.edits), []
     except ReleaseError as error:
         return None, [Broken(Rule.SOURCE, opened.corpus_file, error.place or "", error.message)]
     except MALFORMED as error:
-        return None, [Broken(Rule.SOURCE, opened.corpus_file, "", f"the edits cannot be taken out ({type(error).__name__}: {error})")]
+        return None, [Broken(Rule.SOURCE, opened.corpus_file, "", f"edits cannot be taken out ({type(error).__name__}: {error})")]
 
 
 def check_source(opened: Opened, source: Document) -> list[Broken]:
@@ -92,7 +95,8 @@ def _differences(left: Any, right: Any, path: str) -> Iterator[str]:
 
 def _compare_maps(published: dict[str, ConversationIds], implied: dict[str, ConversationIds]) -> Iterator[Broken]:
     for sample_id in published.keys() ^ implied.keys():
-        yield Broken(Rule.SOURCE, ID_MAP, sample_id, "is a conversation that the corpus lacks" if sample_id in published else "is missing")
+        wrong = "is a conversation that the corpus lacks" if sample_id in published else "is missing"
+        yield Broken(Rule.SOURCE, ID_MAP, sample_id, wrong)
     for sample_id in sorted(published.keys() & implied.keys()):
         mine, theirs = published[sample_id], implied[sample_id]
         for old in sorted(mine.old_to_new.keys() | theirs.old_to_new.keys()):

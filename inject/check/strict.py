@@ -19,7 +19,7 @@ class _StrictError(ValueError):
 
 
 def parse_strict(text: str) -> Any:
-    """The value of a JSON text; raises ValueError for what is no JSON, and for a repeated key or NaN, which parsers read differently."""
+    """The value of a JSON text; raises ValueError for what is none, for a repeated key, and for NaN."""
     return json.loads(text, object_pairs_hook=_once, parse_constant=_refuse)
 
 
@@ -58,13 +58,15 @@ def read_value(folder: Path, name: str) -> tuple[Any, list[Broken]]:
 
 def read_model(folder: Path, name: str, adapter: TypeAdapter[Any]) -> tuple[Any, list[Broken]]:
     """A JSON file checked against its schema, None with the faults where there are any."""
-    value, faults = read_value(folder, name)
-    if faults:
-        return None, faults
+    text = read_text(folder, name)
+    if isinstance(text, Broken):
+        return None, [text]
     try:
-        return adapter.validate_python(value), []
+        return _validate(text, adapter), []
     except ValidationError as error:
         return None, list(_schema_faults(error, name, ""))
+    except ValueError as error:
+        return None, [_fault(error, name, 0)]
 
 
 def read_rows(folder: Path, name: str, adapter: TypeAdapter[Any]) -> tuple[list[Any], list[Broken]]:
@@ -79,12 +81,18 @@ def read_rows(folder: Path, name: str, adapter: TypeAdapter[Any]) -> tuple[list[
         faults.append(Broken(Rule.SCHEMA, name, f"line {len(lines) + 1}", "has no end; the file was cut off"))
     for number, line in enumerate(lines, start=1):
         try:
-            rows.append(adapter.validate_python(parse_strict(line)))
+            rows.append(_validate(line, adapter))
         except ValidationError as error:
             faults.extend(_schema_faults(error, name, f"line {number}"))
         except ValueError as error:
             faults.append(_fault(error, name, number))
     return rows, faults
+
+
+def _validate(text: str, adapter: TypeAdapter[Any]) -> Any:
+    parse_strict(text)
+    # Strict: a number in quotes, or true for 1, is another type.
+    return adapter.validate_json(text, strict=True)
 
 
 def _fault(error: ValueError, name: str, line: int) -> Broken:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from arcs.taxonomy import Family
 from inject.gates.case import Case, Gate
 from inject.stances import GONE, read_turn, topic_of
 from twistcore.text.claims import Modality, Tense, plain
@@ -26,27 +25,51 @@ IDLE = re.compile(
 )
 
 
+TALKING = re.compile(
+    r"\b(?:talk\w*|spoke\w*|mention\w*|discuss\w*|topic|subject|conversation\w*|chat\w*|word|words|peep|whisper\w*|said|says?|ask\w*|asked|bring\w* up|brought|came? up|coming up|comes up|texts?|texted|messages?|thought|thinking|"
+    r"mind|lips|radar|agenda|notes?|journal|diary|calendar|planner|email\w*|news|updates?|plans?|hear\w*|heard|wrote|written|post(?:s|ed)?|photos? of|pictures? of|list)\b"
+)
+NOTHING = re.compile(
+    r"\b(?:n't|not|never|no|nobody|none|nothing|neither|without|zero|hardly|barely|stopped|quiet|silent|silence|died down|faded|forgot\w*|forgotten|missing from|absent|gone from|dropped (?:off|out)|fell off|"
+    r"last time|slipped|disappeared|vanished|blank|empty|skipped over|everything but|anything but|all about|instead of)\b|n't\b"
+)
+EAGER = re.compile(r"\b(?:can't|couldn't|won't|haven't|never|don't|not) (?:\w+ )?(?:stop|stopped|quit|shut up|help|wait|get enough|shut)\b")
+
+
+THINKING = frozenset("forget think remember look scroll check search realize notice know hear see".split())
+
+
+def _is_silence(text: str) -> str | None:
+    found = SILENCE.search(text) or IDLE.search(text)
+    if found:
+        return found.group()
+    talking, nothing = TALKING.search(text), NOTHING.search(text)
+    if talking and nothing and not EAGER.search(text):
+        return f"{nothing.group()} ... {talking.group()}"
+    return None
+
+
 def judge(case: Case) -> GateResult:
-    """Fails an arc, or an acknowledged change, whose later turn has only silence or idleness where the change should be."""
+    """Fails an arc whose later turn has only silence or idleness where the change should be."""
     later = case.proposal.later
-    if later is None or not (case.proposal.family.is_arc or case.proposal.family is Family.HN_A2):
+    if later is None or not case.proposal.family.is_arc:
         return GATE.skipped()
     reading = read_turn(later.text, topic_of(case.proposal, case.parser), case.parser)
     silent: list[str] = []
     said = False
     for sentence in reading.doc.sents:
         text = plain(sentence.text)
-        found = SILENCE.search(text) or IDLE.search(text)
+        found = _is_silence(text)
         inside = [clause for clause in reading.found if sentence.start <= clause.head.i < sentence.end]
         on_topic = any(reading.on_topic(clause, 1) for clause in inside)
         if found and on_topic:
-            silent.append(found.group())
-            rest = text[: found.start()] + " " + text[found.end() :]
-            said = said or (not IDLE.search(text) and bool(GONE.search(rest)))
-            continue
+            silent.append(found)
         for clause in inside:
             fact = clause.modality is Modality.ASSERTED and clause.tense is not Tense.OVER and clause.own
-            if fact and (clause.ceased or GONE.search(plain(clause.text)) or (reading.on_topic(clause) and clause.affirmed)):
+            body = plain(clause.text)
+            ended = (clause.ceased and not clause.negated and "stop" not in clause.predicates) or (GONE.search(body) and clause.affirmed and not TALKING.search(body))
+            taken_up = reading.on_topic(clause) and clause.affirmed and not TALKING.search(body) and not set(clause.predicates) & THINKING
+            if fact and (ended or taken_up):
                 said = True
     if silent and not said:
         return GATE.failed(f'silence about the topic is not a change: "{silent[0]}"')

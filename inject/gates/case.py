@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,11 @@ class Record:
 
     conversation: Conversation
     parser: Parser
+    base: Record | None = None
+
+    def with_sessions(self, sessions: tuple[Session, ...]) -> Record:
+        """This record with sessions after its last one, as a proposal that is told in them will find it."""
+        return Record(replace(self.conversation, sessions=(*self.conversation.sessions, *sessions)), self.parser, self)
 
     @cached_property
     def turns(self) -> tuple[Turn, ...]:
@@ -31,6 +36,10 @@ class Record:
     @cached_property
     def docs(self) -> dict[str, Doc]:
         """Parses by dia_id."""
+        if self.base is not None:
+            known = self.base.docs
+            fresh = [turn for turn in self.turns if turn.dia_id not in known]
+            return {**known, **{turn.dia_id: doc for turn, doc in zip(fresh, self.parser.parse_all([t.text for t in fresh]), strict=True)}}
         parsed = self.parser.parse_kept([turn.text for turn in self.turns])
         return {turn.dia_id: doc for turn, doc in zip(self.turns, parsed, strict=True)}
 
@@ -40,6 +49,21 @@ class Record:
         for turn in self.turns:
             out[turn.speaker].append((turn, self.docs[turn.dia_id]))
         return out
+
+    @cached_property
+    def memo(self) -> dict[tuple[str, str], object]:
+        """Indexes that gates build once a conversation, by gate and key."""
+        return {}
+
+    @cached_property
+    def vocabulary(self) -> dict[str, frozenset[str]]:
+        """For each content lemma of the conversation, the dia_ids of the turns that have it."""
+        found: dict[str, set[str]] = {}
+        for turn in self.turns:
+            for token in self.docs[turn.dia_id]:
+                if token.pos_ in ("NOUN", "PROPN", "VERB", "ADJ", "ADV", "PRON") and token.is_alpha:
+                    found.setdefault(token.lemma_.lower(), set()).add(turn.dia_id)
+        return {lemma: frozenset(ids) for lemma, ids in found.items()}
 
     def said_by(self, speaker: str) -> list[tuple[Turn, Doc]]:
         """A speaker's turns with their parses, in reading order; empty for somebody who does not speak there."""

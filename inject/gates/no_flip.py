@@ -12,9 +12,11 @@ from arcs.taxonomy import Family
 from inject.gates.case import Case, Gate
 from inject.stances import (
     BALKED,
+    BESIDE,
     GONE,
     NEAR_MISS,
     ONE_OFF,
+    PAUSED,
     SUBSTITUTE,
     UNDERCUT,
     Direction,
@@ -25,7 +27,7 @@ from inject.stances import (
     read_turn,
     topic_of,
 )
-from twistcore.text.claims import Attitude, Clause, Modality, Subject, Tense, plain, words
+from twistcore.text.claims import Attitude, Clause, Modality, Subject, Tense, lemma_of, plain, words
 from twistcore.verdicts import GateResult
 
 GATE = Gate("no_flip", "1")
@@ -52,11 +54,17 @@ def _lacks_flip(reading: Reading, topic: Topic, case: Case) -> str | None:
     anchor = case.proposal.anchor
     known = plain(" ".join((case.proposal.topic, case.proposal.old_belief, case.proposal.new_belief or "", anchor.text if anchor else "")))
     undercut = UNDERCUT.search(text)
-    if undercut:
+    if undercut and (topic.direction is Direction.AVOID or JEST.search(undercut.group())):
         return f'takes the flip back: "{undercut.group().strip()}"'
     balked = BALKED.search(text)
     if balked and topic.direction is Direction.AVOID:
         return f'stops short of it: "{balked.group().strip()}"'
+    paused = PAUSED.search(text)
+    if paused and topic.direction is Direction.KEEP and not SETTLED.search(text):
+        return f'a pause or an offer, not an end: "{paused.group()}"'
+    stand_in = WHOLE_TURN.search(text)
+    if stand_in and topic.direction is Direction.AVOID and not any(part in known for part in re.findall(r"\w{4,}", stand_in.group())):
+        return f'a substitute, not the thing itself: "{stand_in.group()}"'
     for sentence in reading.doc.sents:
         body = plain(sentence.text)
         inside = [clause for clause in reading.found if sentence.start <= clause.head.i < sentence.end]
@@ -95,6 +103,11 @@ def _denies_now(reading: Reading, topic: Topic) -> Clause | None:
 DENIAL_OF_LESS = re.compile(
     r"\b(?:without|enough|more|wait|mind|regret|skip|miss|stop|just|only|even|long|longer|other|another|any other|better|bigger|fewer|less|too|yet|cheap\w*|trade|problem|every|all|alone|since|until|complain)\b"
 )
+
+
+JEST = re.compile(r"kidding|\bjk\b|jok|psych|woke up|dream|not really|almost")
+SETTLED = re.compile(r"\b(?:sold|gone|cancel?led|quit|signed|closed on|gave|given|left|ended|over|stopped|threw|new owners?|done with|for good)\b")
+WHOLE_TURN = re.compile(r"\b(?:graphics|headset|joystick|this game|the game|simulator|you'd (?:swear|think) (?:it|they|he|she) (?:was|were)|made (?:out )?of \w+|washes (?:right |straight )?off|filled with herbs|in every scene|from (?:the|my) (?:\w+ )?(?:couch|sofa|armchair|chair|recliner))\b")
 
 
 def _modifies_topic(reading: Reading, words_found: str, start: int, end: int) -> bool:
@@ -145,7 +158,7 @@ def _suggests(reading: Reading) -> bool:
             continue
         if clause.own and not NOSTALGIC.search(plain(clause.text)):
             sentence = [other for other in reading.found if other.sentence.start == clause.sentence.start]
-            if any(reading.on_topic(other, 1) and not person_of(other) for other in sentence):
+            if any(reading.on_topic(other, 1) and not person_of(other) and other.modality is Modality.ASSERTED and not set(other.predicates) & BESIDE for other in sentence):
                 return True
     return False
 
@@ -157,6 +170,10 @@ NEWS = re.compile(
     r"last (?:week|weekend|night|month|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|this (?:week|morning|weekend|month|year|spring|summer|fall|winter)|on (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)|"
     r"(?:days|weeks|week|months) ago|so i (?:\w+ )?\w+ed|again|just|finally|since|currently|already|lately|recently|anyway|in the end|daily|weekly|all the time|once a week|twice a week|most (?:days|nights|mornings|evenings))\b"
 )
+FRESH = re.compile(
+    r"\b(?:now|these days|yesterday|today|tonight|last (?:week|weekend|night|month|\w+day)|this (?:week|morning|weekend|month)|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:days|weeks|week|months) ago|so i (?:\w+ )?\w+ed|just|finally|since|recently|lately|anyway)\b"
+)
+MEDIA = frozenset("photo picture video clip flyer story book poster ad coupon voucher card album magazine link list pass ticket shirt sticker mug".split())
 ACQUIRE = frozenset(
     "buy adopt get join sign sell quit cancel order own have eat drink use ride wear play drive smoke pay subscribe enroll start move marry hire install "
     "download post run swim sing dance bake grow keep book switch give drop stop donate bring take learn practice go watch listen read visit collect stream sleep wake keep climb paint cook".split()
@@ -175,11 +192,13 @@ def _stated_flip(reading: Reading, family: Family) -> Clause | None:
             continue
         if UNREAL.search(sentence) or NEAR_MISS.search(body) or ONE_OFF.search(sentence) or NOSTALGIC.search(body):
             continue
-        fresh = bool(NEWS.search(sentence))
+        fresh = bool(NEWS.search(sentence)) if clause.tense is not Tense.PAST else bool(FRESH.search(sentence))
         strong = bool(set(clause.predicates) & (ACQUIRE | reading.topic.verbs))
         if keep:
-            if (clause.ceased and strong and (clause.tense is Tense.NOW or fresh or family is not Family.HN_A5)) and _names_directly(clause, reading):
-                return clause
+            if clause.ceased and strong and (clause.tense is Tense.NOW or fresh or family is not Family.HN_A5):
+                near = any(token.dep_ in ("dobj", "pobj", "xcomp", "prt") for token in reading.topic.mentions(clause.tokens, 1))
+                if _names_directly(clause, reading) or near:
+                    return clause
             continue
         if not _names_directly(clause, reading):
             continue
@@ -193,10 +212,12 @@ def _names_directly(clause: Clause, reading: Reading) -> bool:
     if any(token.lower_ in ("it", "them", "one", "her", "him") and token.dep_ == "dobj" for token in clause.tokens):
         return True
     for token in reading.topic.mentions(clause.tokens):
+        if not reading.topic.named_by(lemma_of(token)):
+            continue
         if token.dep_ in ("dobj", "ROOT", "xcomp", "conj", "attr", "oprd") or token.pos_ == "VERB":
             return True
         if token.dep_ == "pobj" and token.head.lower_ in ("to", "on", "for", "with", "up", "of", "from", "off"):
             return True
-        if token.dep_ in ("compound", "amod") and token.head.dep_ in ("dobj", "pobj"):
+        if token.dep_ in ("compound", "amod") and token.head.dep_ in ("dobj", "pobj") and lemma_of(token.head) not in MEDIA:
             return True
     return False

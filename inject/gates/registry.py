@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
+from importlib import import_module
 
-from inject.gates.case import Case
+from inject.gates.case import Case, Gate
 from twistcore.verdicts import GateResult, Verdict, combine
 
 Judge = Callable[[Case], GateResult]
@@ -32,3 +34,25 @@ NAMES = (
     "seam",
     "surface_match",
 )
+
+
+@lru_cache(maxsize=1)
+def gates() -> dict[str, tuple[Gate, Judge]]:
+    """Every gate with its judge, in the order of `NAMES`; each lives in the module of its name."""
+    modules = {name: import_module(f"inject.gates.{name}") for name in NAMES}
+    return {name: (module.GATE, module.judge) for name, module in modules.items()}
+
+
+def judge_all(case: Case) -> list[GateResult]:
+    """What every gate says about a case, in the order of `NAMES`."""
+    return [judge(case) for _, judge in gates().values()]
+
+
+def verdict(case: Case) -> Verdict:
+    """All gates folded into one verdict: any failure fails, otherwise any undecided leaves it undecided."""
+    return combine(case.proposal.id, judge_all(case))
+
+
+def versions() -> dict[str, str]:
+    """The version of every gate, for provenance."""
+    return {name: gate.version for name, (gate, _) in gates().items()}

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from inject.gates.case import Record
-from personas.voice import Voice, measure_voice
+from personas.voice import Voice
 
 # A form of the name that was used less often than this is a slip, not a habit.
 MIN_USES = 3
@@ -23,17 +22,6 @@ class Habits:
     def main_name(self) -> str | None:
         """The form of the partner's name that is used most."""
         return self.calls_partner[0] if self.calls_partner else None
-
-
-def habits_of(record: Record) -> dict[str, Habits]:
-    """Habits of both speakers of a conversation, by name."""
-    conversation = record.conversation
-    return {
-        speaker: from_voice(
-            measure_voice([turn for turn, _ in record.said_by(speaker)], record.docs, conversation.partner_of(speaker))
-        )
-        for speaker in conversation.speakers
-    }
 
 
 def from_voice(voice: Voice) -> Habits:

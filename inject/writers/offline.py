@@ -21,7 +21,7 @@ LIVELY, CALM = 0.55, 0.25
 
 @dataclass(frozen=True)
 class OfflineWriter:
-    """Writes from a brief. A second attempt leaves out the lead-in, a third the vocatives too; facts never vary."""
+    """Writes from a brief. A second attempt takes another ack and no lead-in, a third leaves out the vocatives too; facts never vary."""
 
     habits: Mapping[str, Habits]
     name: str = "offline"
@@ -50,9 +50,9 @@ class OfflineWriter:
 
     def _exchange(self, brief: Brief, turn: TurnBrief, attempt: int, rng: random.Random) -> WrittenExchange:
         holder, partner = self.habits[brief.plan.holder], self.habits[brief.plan.partner]
-        ack = turn.ack
+        ack = turn.ack if attempt == 1 else turn.other_ack
         if ack and attempt < 3:
-            ack = _call(ack, holder, rng, weight=2.0)
+            ack = _call(ack, holder, rng, weight=1.3)
         head = " ".join(part for part in (ack, turn.lead if attempt < 2 else "") if part)
         line = turn.line
         if head.endswith((",", "but")):

@@ -4,7 +4,8 @@ Source: WordNet 3.0, Princeton University, as in Debian's package wordnet-base (
 /usr/share/wordnet). Its licence lies beside the data (data/WORDNET-LICENSE.txt). Run as
 `python -m twistcore.text.build_classes [FOLDER]`; same input, same bytes.
 
-Kept of it: nouns and verbs in lower-case letters, their commonest senses, hypernyms, and derivational pairs.
+Kept of it: nouns and verbs in lower-case letters, their commonest senses, hypernyms, derivational pairs, and of commoner nouns the
+words of their definitions.
 """
 
 from __future__ import annotations
@@ -77,6 +78,52 @@ def _common_senses(lemma: str, pos: str, offsets: list[int], counts: dict[tuple[
     ]
 
 
+STOP = frozenset(
+    "a an the of or and in to for with that is are by on from as at used usually who which it its be having made into one any some other others such not can than this has have were was often "
+    "especially small large being do does something someone person people etc consisting containing between over through under out up more most very part act act's kind type form state quality being "
+    "thing person's their his her you your they where when while without within during against about each two three several many used using use make made usually characterized considered relating member "
+    "group set number place time way piece particular certain various different same common like long short open new old good great first usually generally typically originally general whole single".split()
+)
+
+
+def _gloss_words(text: str, known: dict[str, list[int]], verbs: dict[str, list[int]]) -> list[str]:
+    """The dictionary words of a definition, without its examples."""
+    definition = re.sub(r'"[^"]*"?|\([^)]*\)', " ", text.split(";")[0])
+    out = []
+    for word in re.findall(r"[a-z]+", definition.lower()):
+        forms = [word] + [word[: -len(end)] + put for end, put in ENDINGS if word.endswith(end) and len(word) > len(end) + 2]
+        lemma = next((form for form in forms[1:] if form in known), None) if word.endswith("s") else None
+        lemma = lemma or next((form for form in forms if form in known or form in verbs), None)
+        if lemma and lemma not in STOP and len(lemma) > 2:
+            out.append(lemma)
+    return sorted(set(out))[:8]
+
+
+ENDINGS = (("ies", "y"), ("es", ""), ("s", ""), ("ing", ""), ("ing", "e"), ("ed", ""), ("ed", "e"))
+
+
+def _glosses(folder: Path, index: dict[str, list[int]], verbs: dict[str, list[int]], counts: dict[tuple[str, str, int], int]) -> list[str]:
+    defined = {}
+    for line in (folder / "data.noun").read_text(encoding="latin-1").splitlines():
+        if not line.startswith(" "):
+            head, _, gloss = line.partition(" | ")
+            defined[int(head.split()[0])] = gloss
+    lines = []
+    for lemma in sorted(index):
+        tagged = any(counts.get((lemma, "n", number)) for number in (1, 2))
+        if not WORD.match(lemma) or "_" in lemma or not (tagged or (len(lemma) <= 9 and len(index[lemma]) >= 1 and lemma in verbs) or _everyday(lemma, index, counts)):
+            continue
+        words = sorted({word for offset in index[lemma][:2] for word in _gloss_words(defined[offset], index, verbs)} - {lemma})
+        if words:
+            lines.append(f"g\t{lemma}\t{','.join(words)}")
+    return lines
+
+
+def _everyday(lemma: str, index: dict[str, list[int]], counts: dict[tuple[str, str, int], int]) -> bool:
+    """Whether the word heads a compound or shares its sense with a tagged one: a cheap sign that it is in common use."""
+    return len(lemma) <= 8 and len(index[lemma]) >= 2 and not counts.get((lemma, "n", 1))
+
+
 def build(folder: Path) -> bytes:
     """The data file's bytes."""
     counts = _read_counts(folder)
@@ -116,6 +163,7 @@ def build(folder: Path) -> bytes:
                 if left != right and WORD.match(left) and WORD.match(right):
                     pairs.add((min(left, right), max(left, right)))
     lines += [f"d\t{left}\t{right}" for left, right in sorted(pairs)]
+    lines += _glosses(folder, _read_index(folder, "n"), _read_index(folder, "v"), counts)
     return gzip.compress(("\n".join(lines) + "\n").encode("ascii"), compresslevel=9, mtime=0)
 
 

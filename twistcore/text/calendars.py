@@ -22,13 +22,29 @@ MONTHS |= {name.lower(): number for number, name in enumerate(calendar.month_abb
 WEEKDAYS = {name.lower(): number for number, name in enumerate(calendar.day_name)}
 WEEKDAYS |= {"mon": 0, "tue": 1, "tues": 1, "wed": 2, "weds": 2, "thu": 3, "thur": 3, "thurs": 3, "fri": 4, "sat": 5, "sun": 6}
 
-_SMALL = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty"
+_SMALL = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen twenty"
+)
 NUMBERS = {word: number for number, word in enumerate(_SMALL.split())}
 NUMBERS |= {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "ninety": 90, "hundred": 100}
-NUMBERS |= {f"{tens}-{unit}": NUMBERS[tens] + NUMBERS[unit] for tens in ("twenty", "thirty", "forty", "fifty") for unit in _SMALL.split()[1:10]}
+NUMBERS |= {
+    f"{tens}-{unit}": NUMBERS[tens] + NUMBERS[unit]
+    for tens in ("twenty", "thirty", "forty", "fifty")
+    for unit in _SMALL.split()[1:10]
+}
 _VAGUE = {"couple": (2, 3), "few": (2, 6), "several": (3, 9), "many": (4, 40), "some": (2, 12), "handful": (3, 7)}
 
-UNIT_DAYS = {"day": 1.0, "night": 1.0, "week": 7.0, "weekend": 7.0, "fortnight": 14.0, "month": 30.44, "year": 365.25, "decade": 3652.5}
+UNIT_DAYS = {
+    "day": 1.0,
+    "night": 1.0,
+    "week": 7.0,
+    "weekend": 7.0,
+    "fortnight": 14.0,
+    "month": 30.44,
+    "year": 365.25,
+    "decade": 3652.5,
+}
 _SLACK = {"day": 0.0, "night": 0.0, "week": 3.0, "weekend": 3.0, "fortnight": 3.0, "month": 15.0, "year": 120.0, "decade": 1200.0}
 
 # Name in the library, and days before and after that people still call by the same name.
@@ -96,11 +112,16 @@ def _us_holidays(year: int) -> dict[str, date]:
     return out
 
 
-def holiday_range(key: str, year: int) -> Range | None:
-    """Days of a year that go by the name of the holiday whose pattern in `HOLIDAYS` is `key`; None where the year has none."""
+def holiday_range(key: str, year: int, *, wide: bool = True) -> Range | None:
+    """Days of a year that go by the name of the holiday whose pattern in `HOLIDAYS` is `key`; None where the year has none.
+
+    Not `wide`: the day itself.
+    """
     name, before, after = HOLIDAYS[key]
     day = _us_holidays(year).get(name)
-    return None if day is None else (day - DAY * before, day + DAY * after)
+    if day is None:
+        return None
+    return (day - DAY * before, day + DAY * after) if wide else (day, day)
 
 
 def season_range(name: str, year: int) -> Range:
@@ -120,7 +141,11 @@ _QUANTITY = re.compile(
 def parse_quantity(words: str) -> tuple[float, float, bool] | None:
     """Lowest and highest number that a quantity can mean, and whether it is vague: "two", "a few", "a year and a half"."""
     text = words.lower().strip()
-    loose = re.match(r"(?:about|around|almost|nearly|roughly|over|more than|at least|maybe|like|close to|less than|under|well over|just over|barely)\s+", text)
+    loose = re.match(
+        r"(?:about|around|almost|nearly|roughly|over|more than|at least|maybe|like|close to|less than|under|well "
+        r"over|just over|barely)\s+",
+        text,
+    )
     text = text[loose.end() :] if loose else text
     text = re.sub(r"^(?:just|only|exactly|a full|a whole|a good|the|these|those|another|every)\s+", "", text)
     match = _QUANTITY.match(text or "one")

@@ -141,9 +141,13 @@ LIGHT = frozenset(
 )
 
 
+LEMMA_FIXES = {"rid": "ride", "bik": "bike", "hik": "hike", "vap": "vape", "knitt": "knit", "din": "dine", "cod": "code", "skat": "skate", "bak": "bake"}
+
+
 def lemma_of(token: Token) -> str:
     """The lower-case lemma; contractions and curly apostrophes are evened out."""
-    return str(token.lemma_.lower().replace("’", "'"))
+    lemma = str(token.lemma_.lower().replace("’", "'"))
+    return LEMMA_FIXES.get(lemma, lemma) if token.lower_ != lemma else lemma
 
 
 def is_negator(token: Token) -> bool:
@@ -210,7 +214,7 @@ def owner(token: Token) -> str | None:
                 return "first"
             if lower in words().lists["second"]:
                 return "second"
-            return "other"
+            return "first" if owner(child) == "first" and lemma_of(child) not in words().lists["kin"] else "other"
         if child.dep_ == "prep" and child.lower_ == "of":
             for grand in child.children:
                 if grand.lower_ in ("mine", "ours"):
@@ -277,7 +281,8 @@ def is_ceasing(token: Token) -> bool:
     if token.pos_ not in ("VERB", "AUX") and token.tag_[:2] != "VB":
         return False
     if lemma in lists["cessations"]:
-        return not (lemma == "end" and any(child.lower_ == "up" for child in token.children))
+        particles = {child.lower_ for child in token.children}
+        return not (lemma == "end" and "up" in particles) and not (lemma == "stop" and particles & {"by", "at", "in", "over", "for"})
     if lemma in lists["refusals"]:
         return True
     particles = words().phrasal.get(lemma)
@@ -302,7 +307,7 @@ def _modality(head: Token, own: tuple[Token, ...], chain: list[Token], sentence:
             return Modality.HYPOTHETICAL
         if head.dep_ == "ccomp" and lemma in lists["sayings"] and not _first_inside(governor):
             return Modality.REPORTED
-        if head.dep_ == "ccomp" and lemma in lists["sayings"] and _first_inside(governor) and governor.tag_ == "VBD":
+        if head.dep_ == "ccomp" and head.i > governor.i and lemma in lists["sayings"] and _first_inside(governor) and governor.tag_ == "VBD":
             return Modality.REPORTED
     if head.dep_ in ("ccomp", "advcl") and lemma_of(governor) in ("ask", "wonder", "debate", "decide", "know") and any(
         child.lower_ in ("when", "why", "how", "whether", "if", "where", "what") for child in head.children
@@ -313,6 +318,8 @@ def _modality(head: Token, own: tuple[Token, ...], chain: list[Token], sentence:
     text = plain(sentence.text)
     if re.match(r"(?:(?:oh|haha|well|okay|ha|lol|but|and|so),? )?(?:imagine|picture|suppose|pretend|what if)\b", text) or "in my dreams" in text:
         return Modality.HYPOTHETICAL
+    if head.tag_ == "VB" and any(child.lower_ == "to" and child.dep_ == "aux" for child in head.children):
+        return Modality.INTENDED
     if len(chain) > 1 and any(lemma_of(verb) in lists["intents"] for verb in chain[:-1]):
         return Modality.INTENDED
     if lemma_of(head) in ("consider", "contemplate", "debate", "ponder", "plan", "hope") or re.search(
@@ -346,9 +353,14 @@ def _conditional(head: Token, chain: list[Token]) -> bool:
     return head.lower_ in ("'d",) and head.pos_ == "AUX"
 
 
+COMING = re.compile(r"\b(?:one day|some ?day|soon|tomorrow|next (?:week|month|year|spring|summer|fall|winter|weekend|\w+day)|in (?:a|two|three|four|five|six) (?:days|weeks|months|week|month)|when i (?:retire|turn))\b")
+
+
 def _tense(head: Token, chain: list[Token], over: bool) -> Tense:
     auxiliaries = [child for verb in chain[:1] for child in verb.children if child.dep_ in ("aux", "auxpass", "cop")]
     lowers = {token.lower_.replace("’", "'") for token in auxiliaries}
+    if head.tag_ == "VBG" and COMING.search(plain(head.sent.text)) and any(child.tag_ in ("VBP", "VBZ") for child in auxiliaries):
+        return Tense.FUTURE
     if lowers & {"will", "'ll", "wo", "shall"} or (lemma_of(head) == "go" and len(chain) > 1 and head.tag_ == "VBG"):
         return Tense.FUTURE
     tags = {token.tag_ for token in auxiliaries}

@@ -35,6 +35,7 @@ class _Net:
     wide: dict[str, frozenset[int]]
     words: dict[tuple[str, int], tuple[str, ...]]
     derived: dict[str, frozenset[str]]
+    glosses: dict[str, frozenset[str]]
 
 
 @dataclass
@@ -44,12 +45,16 @@ class _Reading:
     wide: dict[str, set[int]] = field(default_factory=lambda: {"n": set(), "v": set()})
     words: dict[tuple[str, int], list[str]] = field(default_factory=lambda: defaultdict(list))
     derived: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    glosses: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def take(self, line: str) -> None:
         kind, *fields = line.split("\t")
         if kind == "d":
             self.derived[fields[0]].add(fields[1])
             self.derived[fields[1]].add(fields[0])
+            return
+        if kind == "g":
+            self.glosses[fields[0]] = frozenset(fields[1].split(","))
             return
         pos = kind[0]
         if kind[1] == "s":
@@ -80,6 +85,7 @@ def _net() -> _Net:
         wide={pos: frozenset(found) for pos, found in reading.wide.items()},
         words={key: tuple(found) for key, found in reading.words.items()},
         derived={word: frozenset(found) for word, found in reading.derived.items()},
+        glosses=reading.glosses,
     )
 
 
@@ -100,6 +106,8 @@ def _extra() -> _Extra:
     for theme, members in raw["themes"].items():
         for member in [theme, *members]:
             themes[str(member)].add(str(theme))
+            if str(member).endswith("s") and not str(member).endswith("ss"):
+                themes[str(member)[:-1]].add(str(theme))
     return _Extra({k: frozenset(v) for k, v in kinds.items()}, {k: frozenset(v) for k, v in themes.items()})
 
 
@@ -199,6 +207,13 @@ def same_theme(a: str, b: str) -> bool:
     """Whether two lemmas belong to one everyday matter (tent, campfire); weaker than `related`."""
     themes = _extra().themes
     return bool(themes.get(a, frozenset()) & themes.get(b, frozenset()))
+
+
+@lru_cache(maxsize=65536)
+def defines(a: str, b: str) -> bool:
+    """Whether one of two nouns stands in the other's definition (stadium, sport; garage, automobile)."""
+    glosses = _net().glosses
+    return any(same_word(word, b) for word in glosses.get(a, ())) or any(same_word(word, a) for word in glosses.get(b, ()))
 
 
 @lru_cache(maxsize=65536)

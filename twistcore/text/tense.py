@@ -1,4 +1,7 @@
-"""Tense of the verb that governs a word, from the parse. Source of the labels: spaCy's English scheme (Penn tags, ClearNLP relations)."""
+"""Tense of the verb that governs a word, from the parse.
+
+Source of the labels: spaCy's English scheme (Penn tags, ClearNLP relations).
+"""
 
 from __future__ import annotations
 
@@ -34,6 +37,7 @@ class Tense(StrEnum):
 
 _WILL = frozenset({"will", "'ll", "wo", "shall"})
 _MODALS = frozenset({"would", "could", "should", "might", "may", "can", "ca", "must"})
+_ONE_FORM = frozenset({"quit", "put", "cut", "hit", "shut", "set", "split", "bet", "rid"})
 _INHERIT = frozenset({"conj", "xcomp", "advcl", "acl", "pcomp", "amod", "ccomp", "dep"})
 
 
@@ -73,7 +77,9 @@ def _own_tense(verb: Token) -> Tense | None:  # noqa: PLR0911 - one line a form 
         return ahead
     if words & {"had", "'d"}:
         return Tense.PAST_PERFECT
-    if words & {"have", "has", "'ve", "haven't"} or ("'s" in words and (verb.tag_ == "VBN" and ("been" in words or _is_perfect(helpers)))):
+    if words & {"have", "has", "'ve", "haven't"} or (
+        "'s" in words and (verb.tag_ == "VBN" and ("been" in words or _is_perfect(helpers)))
+    ):
         return Tense.PERFECT
     if words & {"was", "were", "did"}:
         return Tense.PAST
@@ -81,7 +87,7 @@ def _own_tense(verb: Token) -> Tense | None:  # noqa: PLR0911 - one line a form 
         return Tense.PROGRESSIVE if verb.tag_ == "VBG" else Tense.PRESENT
     if words & {"do", "does"}:
         return Tense.PRESENT
-    if verb.tag_ == "VBD":
+    if verb.tag_ == "VBD" or (verb.lower_ in _ONE_FORM and verb.tag_ == "VBP"):
         return Tense.PAST
     if verb.tag_ in {"VBZ", "VBP"}:
         return Tense.PRESENT
@@ -95,7 +101,9 @@ def _going_to(verb: Token, words: set[str]) -> Tense | None:
     if "to" not in words or head.i == verb.i or head.lower_ not in {"going", "gon", "about"}:
         return None
     above = {child.lower_ for child in head.children} | {head.head.lower_}
-    return Tense.PAST if above & {"was", "were"} else Tense.FUTURE
+    if above & {"was", "were"}:
+        return Tense.PAST
+    return Tense.FUTURE if head.lower_ == "gon" or above & {"am", "is", "are", "'m", "'re", "'s"} else None
 
 
 def _is_perfect(helpers: list[Token]) -> bool:
@@ -104,6 +112,8 @@ def _is_perfect(helpers: list[Token]) -> bool:
 
 def _bare_tense(verb: Token) -> Tense:
     """Tense of a fragment without subject or auxiliary: "Adopted her on Monday", "Heading out tomorrow"."""
+    if verb.lower_ == "been" or any(child.lower_ == "been" for child in verb.children):
+        return Tense.PERFECT
     if verb.tag_ in {"VBN", "VBD"}:
         return Tense.PAST
     if verb.tag_ == "VBG":

@@ -28,7 +28,14 @@ from twistcore.text.time_patterns import ORDINALS, Kind
 
 Groups = dict[str, str]
 
-_BARE_BACK = {"day": (2, 14), "week": (10, 90), "month": (45, 400), "year": (600, 20000), "decade": (5000, 30000), "age": (180, 20000)}
+_BARE_BACK = {
+    "day": (2, 14),
+    "week": (10, 90),
+    "month": (45, 400),
+    "year": (600, 20000),
+    "decade": (5000, 30000),
+    "age": (180, 20000),
+}
 _BACKWARD = frozenset({"last", "this past", "past"})
 _FORWARD = frozenset({"next", "this coming", "coming", "the coming", "the following"})
 
@@ -132,7 +139,8 @@ def _holiday(groups: Groups, moment: date, tense: Tense) -> Reading | None:
     if "year" in groups:
         found = holiday_range(key, int(groups["year"]))
         return None if found is None else Reading((found,), worded=-1 if found[1] < moment else 1, began=found)
-    ranges = [found for year in _years(moment) if (found := holiday_range(key, year)) is not None]
+    wide = not _since(groups)
+    ranges = [found for year in _years(moment) if (found := holiday_range(key, year, wide=wide)) is not None]
     return _choose(ranges, groups, moment, tense) if ranges else None
 
 
@@ -186,7 +194,7 @@ def _quantified(groups: Groups, moment: date, *, back: bool) -> Reading | None:
 
 
 def _ahead(groups: Groups, moment: date, tense: Tense) -> Reading | None:
-    """"In two weeks" lies ahead in a clause about the future; in one about the past it is a length."""
+    """ "In two weeks" lies ahead in a clause about the future; in one about the past it is a length."""
     if groups.get("lead") and (tense.looks_back or tense is Tense.CONDITIONAL):
         if tense is not Tense.PERFECT:
             return Reading()
@@ -204,7 +212,7 @@ def _count(groups: Groups, moment: date, tense: Tense) -> Reading | None:
     return Reading(began=units_back(moment, max(low - 1, 0), number + 1, unit), worded=0)
 
 
-def _span(groups: Groups, moment: date, tense: Tense) -> Reading | None:
+def _span(groups: Groups, moment: date, tense: Tense) -> Reading | None:  # noqa: PLR0911
     """A length that reaches up to now has a beginning; one inside the past or the future has no date."""
     if "ahead" in groups:
         return Reading(worded=1)
@@ -215,7 +223,12 @@ def _span(groups: Groups, moment: date, tense: Tense) -> Reading | None:
         if tense not in (Tense.PERFECT, Tense.PROGRESSIVE, Tense.PRESENT):
             return Reading()
         return Reading(began=(moment - timedelta(days=far), moment - timedelta(days=near)), vague=True)
-    reaches_now = "past" in groups or "now" in groups or tense is Tense.PERFECT or groups.get("for", "").lower() in {"it's been", "it has been", "going on"}
+    reaches_now = (
+        "past" in groups
+        or "now" in groups
+        or tense is Tense.PERFECT
+        or groups.get("for", "").lower() in {"it's been", "it has been", "going on"}
+    )
     if not reaches_now or tense is Tense.FUTURE:
         return Reading()
     found = _quantified(groups, moment, back=True)
@@ -224,7 +237,7 @@ def _span(groups: Groups, moment: date, tense: Tense) -> Reading | None:
     return Reading(((found.began[0], moment),), began=found.began, vague=found.vague, worded=-1)
 
 
-def _weekday(groups: Groups, moment: date, tense: Tense) -> Reading:
+def _weekday(groups: Groups, moment: date, tense: Tense) -> Reading:  # noqa: PLR0911
     target = WEEKDAYS[groups["weekday"].lower()]
     latest = moment - DAY * ((moment.weekday() - target - 1) % 7 + 1)
     coming = moment + DAY * ((target - moment.weekday() - 1) % 7 + 1)

@@ -35,9 +35,9 @@ class Direction(StrEnum):
 class TimeExpression:
     """One expression. `readings` are the ranges of days (both ends included) that it can mean; none where it names no date.
 
-    `worded` says whether the words alone fix the direction ("ago", "last", "tomorrow"). `began` is the range in which a state begins
-    that lasts since then ("for two years now", "since March", "two weeks ago"). `token` is the index of the expression's head,
-    `verb` of its governing verb or -1.
+    `worded` says whether the words alone fix the direction ("ago", "last", "tomorrow"). `began` is the range in which a
+    state begins that lasts since then ("for two years now", "since March", "two weeks ago"). `token` is the index of the
+    expression's head, `verb` of its governing verb or -1.
     """
 
     kind: Kind
@@ -78,7 +78,22 @@ class TimeExpression:
         return bool(self.readings) and not self.generic
 
 
-HABITUAL = frozenset("always usually often normally typically sometimes generally mostly regularly rarely hardly never".split())
+HABITUAL = frozenset(
+    {
+        "always",
+        "usually",
+        "often",
+        "normally",
+        "typically",
+        "sometimes",
+        "generally",
+        "mostly",
+        "regularly",
+        "rarely",
+        "hardly",
+        "never",
+    }
+)
 _QUANTIFIED = ("every", "each", "most")
 
 
@@ -145,7 +160,9 @@ def _head(doc: Doc, kind: Kind, match: re.Match[str]) -> Token | None:
 def _is_calendar_word(doc: Doc, kind: Kind, match: re.Match[str], head: Token) -> bool:
     """Whether "May", "March", "spring", "fall", "Sun" and the like are what they look like."""
     groups = match.groupdict()
-    framed = bool(groups.get("modifier") or groups.get("lead") or groups.get("year") or groups.get("stage") or groups.get("article"))
+    framed = bool(
+        groups.get("modifier") or groups.get("lead") or groups.get("year") or groups.get("stage") or groups.get("article")
+    )
     if kind is Kind.MONTH:
         if head.lower_ in {"may", "march", "mar", "dec", "jan", "august"} or head.lower_.startswith(("jun", "apr")):
             return head.pos_ == "PROPN" and (framed or head.dep_ in {"nsubj", "attr", "npadvmod"})
@@ -153,6 +170,8 @@ def _is_calendar_word(doc: Doc, kind: Kind, match: re.Match[str], head: Token) -
     if kind is Kind.SEASON:
         after = doc[head.i + 1] if head.i + 1 < len(doc) else None
         joined = head.dep_ == "compound" and not groups.get("modifier")
+        if head.lower_ == "fall" and after is not None and after.lower_ == "of" and not groups.get("year"):
+            return False
         return head.pos_ in {"NOUN", "PROPN"} and not joined and (after is None or after.text != "-")
     if kind is Kind.WEEKDAY and head.text in {"Sun", "Sat", "Mon", "Wed", "Fri"}:
         return head.pos_ == "PROPN" and framed
@@ -160,7 +179,9 @@ def _is_calendar_word(doc: Doc, kind: Kind, match: re.Match[str], head: Token) -
 
 
 def _nearest_verb(token: Token) -> Token | None:
-    verbs = [other for other in token.sent if other.pos_ == "VERB" or (other.pos_ == "AUX" and other.dep_ not in {"aux", "auxpass"})]
+    verbs = [
+        other for other in token.sent if other.pos_ == "VERB" or (other.pos_ == "AUX" and other.dep_ not in {"aux", "auxpass"})
+    ]
     return min(verbs, key=lambda verb: abs(verb.i - token.i), default=None)
 
 
@@ -172,9 +193,14 @@ def _direction(reading: Reading, tense: Tense) -> Direction:
     return Direction.FUTURE if tense.looks_ahead else Direction.EITHER
 
 
-def _is_generic(expression: TimeExpression, groups: dict[str, str], head: Token, verb: Token | None) -> bool:
+def _is_generic(expression: TimeExpression, groups: dict[str, str], head: Token, verb: Token | None) -> bool:  # noqa: PLR0911
     """Whether it tells a habit ("every Easter", "on Sundays", "my Friday class") and so no date."""
-    if expression.modifier.startswith(_QUANTIFIED) or groups.get("plural") or groups.get("article", "").strip() in {"one", "that"}:
+    if (
+        expression.modifier.startswith(_QUANTIFIED)
+        or groups.get("plural")
+        or groups.get("habit")
+        or groups.get("article", "").strip() in {"one", "that"}
+    ):
         return True
     if expression.kind not in {Kind.WEEKDAY, Kind.MONTH, Kind.SEASON, Kind.HOLIDAY} or expression.modifier or groups.get("year"):
         return False

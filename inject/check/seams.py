@@ -1,0 +1,152 @@
+"""Rule 3: exchanges stand at seams. Judged from the words around them alone; shares no code with the planner or the writer.
+
+Adjacency is broken where the next original turn no longer follows something that it answers: an exchange between a
+question and its answer, one that ends in a question of its own, or a bridge that does not come back to the turn before it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from inject.check.broken import Broken, Rule
+from inject.check.opened import Corpora, Opened
+from inject.release import EDITS
+from locomo_patch.edits import InsertExchange
+from twistcore.corpus import Turn
+
+# DESIGN.md rule 3 (b): at a session's end at most a fifth of all exchanges.
+END_SHARE = 0.2
+_ADIEU = re.compile(
+    r"\b(?:good)?bye\b|\btake care\b|\bsee (?:you|ya)\b|\btalk (?:to you )?(?:soon|later)\b|\bcatch (?:you|up) (?:soon|later)\b|"
+    r"\bgood night\b",
+    re.I,
+)
+# A turn that starts so answers somebody; one that opens a matter of its own does not.
+_ANSWERS = re.compile(
+    r"\W*(?:yes|yeah|yep|yup|no|nope|thanks?|thank you|thx|wow|that's|that sounds|sounds|congrats|congratulations|exactly|"
+    r"absolutely|definitely|totally|agreed|true|same here|you're (?:right|welcome)|no (?:problem|worries)|of course|for sure|"
+    r"glad (?:you|to|it)|aww*)\b",
+    re.I,
+)
+# Words that name no matter: function words, and the praise, thanks and feeling that any two turns may share.
+_EMPTY_WORDS = """
+a about above absolutely after again ago agree ah all almost along already also although always am amazing an and another any
+anyone anything anyway appreciate are around as ask at aw away awesome aww back bad be beat beautiful became because been before
+being believe best bet better big bit bring but by bye came can can't care come congrats cool could couldn't cute deal definitely
+did didn't different do does doesn't doing don't done down during each easy either else end enjoy enough even ever every everyone
+everything exactly excited exciting extra fan fantastic far fascinating favorite feel feeling felt few fill find first for forever
+forget found from fun funny gave get getting give glad go goes going gonna good got gotta gotten grateful great guess had haha
+hang happen happy hard has have haven't having he he's hear heard hello her here hey hi him his honestly hope hopefully how huge i
+i'd i'll i'm i've idea if im important impressed impressive in incredible inspire inspired inspiring interested interesting into
+is isn't it it'd it'll it's its just keep kind knew know last lately later least left let let's like listen little lol long look
+looking looks lot lots love loved lovely loving lucky made make makes making many matter may maybe me mean means meant mention
+might mind mine missed moment more most mr much must my need never new next nice no nope not nothing now of off often oh ok okay
+old omg on once one ones only onto open or other our ours out over own perfect person pic point possible pretty proud pumped put
+quite rather ready real really reason reckon relate remember remind right said same saw say saying see seeing seem seems seen
+sense seriously several shall share shared sharing she she's should since small smile smiling so some someone something sometimes
+soon sorry sort sound sounds special start still stoked stuff such super supportive sure sweet take talk talking tell telling
+thank thankful thanks that that'd that's the their them then there there's these they they're they've thing things think thinking
+this those though thought thoughtful three thrilled through time times to today together told tomorrow tonight too took totally
+tough tried true truly try trying turn two under until up upon us use used usually very wait wanna want wanted was wasn't way ways
+we we're we've well went were what what's whatever when where which while who whole why will wish with without won't wonderful
+worth would wouldn't wow yeah year years yep yes yesterday yet you you'd you'll you're you've your yours yourself yup
+"""
+_EMPTY = frozenset(_EMPTY_WORDS.split())
+# Words that name a matter only as nouns: after an article, a possessive or a preposition, or at the head of a sentence.
+_ORDINARY_WORDS = "show shows help support work life day people world heart place chance word words part side news"
+_ORDINARY = frozenset(_ORDINARY_WORDS.split())
+_BEFORE_NOUN = (
+    "the|that|those|this|these|some|any|no|much|more|my|your|our|his|her|their|"
+    "about|of|for|with|to|on|without|by|in|like|into|over|from|at|is"
+)
+_AS_NOUN = re.compile(rf"(?:(?:^|[.!?,;])\W*|\b(?:{_BEFORE_NOUN})\s+)(?:[a-z-]+\s+)?({'|'.join(sorted(_ORDINARY))})\b")
+
+
+@dataclass(frozen=True, slots=True)
+class SeamReport:
+    """Exchanges by kind of seam, and the adjacencies that they break."""
+
+    by_seam: dict[str, int]
+    broken_adjacencies: tuple[Broken, ...]
+
+
+def report_seams(opened: Opened, corpora: Corpora) -> SeamReport:
+    """Every exchange inside a session, read in its place."""
+    broken = [
+        Broken(Rule.SEAMS, EDITS, f"{edit.sample_id} session {edit.session} after turn {edit.after}", wrong)
+        for edit in opened.exchanges
+        for wrong in _adjacency(edit, corpora)
+    ]
+    kinds = Counter(edit.seam for edit in opened.exchanges)
+    kinds["appended"] = sum(len(edit.items) for edit in opened.appended)
+    return SeamReport(dict(sorted(kinds.items())), tuple(broken))
+
+
+def check_seams(opened: Opened, corpora: Corpora) -> list[Broken]:
+    """Broken adjacencies, seam names that do not fit the place, and too many exchanges at session ends."""
+    report = report_seams(opened, corpora)
+    broken = list(report.broken_adjacencies)
+    all_exchanges = sum(report.by_seam.values())
+    sources = {edit.id: corpora.source.conversation(edit.sample_id).session(edit.session) for edit in opened.exchanges}
+    ends = sum(edit.after >= len(sources[edit.id].turns) for edit in opened.exchanges)
+    if ends > END_SHARE * all_exchanges:
+        wrong = f"{ends} of {all_exchanges} exchanges stand at a session's end, more than a fifth"
+        broken.append(Broken(Rule.SEAMS, EDITS, "", wrong))
+    return broken
+
+
+def naming_words(text: str, speakers: tuple[str, ...] = ()) -> frozenset[str]:
+    """The stems of the words of a text that can name what it is about; how the two call each other names nothing."""
+    text = text.lower().replace("\u2019", "'")
+    nouns = {match[1] for match in _AS_NOUN.finditer(text)}
+    words = {word.removesuffix("'s") for word in re.findall(r"[a-z]+(?:'[a-z]+)?", text) if len(word) > 2 and word not in _EMPTY}
+    called = {word for word in words if any(name.lower().startswith(word.rstrip("ls")) for name in speakers)}
+    return frozenset(_stem(word) for word in words - called if word not in _ORDINARY or word in nouns)
+
+
+def _stem(word: str) -> str:
+    for ending, put in (("ies", "y"), ("sses", "ss"), ("ing", ""), ("ed", ""), ("es", "e"), ("s", "")):
+        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
+            word = word[: -len(ending)] + put
+            break
+    return word.removesuffix("e")
+
+
+def _adjacency(edit: InsertExchange, corpora: Corpora) -> Iterator[str]:
+    conversation = corpora.source.conversation(edit.sample_id)
+    turns = conversation.session(edit.session).turns
+    before = turns[edit.after - 1]
+    following = turns[edit.after] if edit.after < len(turns) else None
+    if len(edit.turns) % 2:
+        yield "is not even-sized"
+    if "?" in before.text:
+        yield f"stands between a question and its answer: {before.text[-60:]!r}"
+    if (edit.seam == "end") != (following is None):
+        yield f"is called {edit.seam!r} and {'nothing' if following is None else 'a turn'} follows it"
+    if following is None:
+        if any(_ADIEU.search(turn.text) for turn in turns[-2:]):
+            yield "comes after the farewell"
+        return
+    if _ends_in_question(edit.turns[-1].text):
+        yield f"ends in a question that the next turn does not answer: {edit.turns[-1].text[-60:]!r}"
+    yield from _handed_back(edit, before, following, conversation.speakers)
+
+
+def _handed_back(edit: InsertExchange, before: Turn, following: Turn, speakers: tuple[str, str]) -> Iterator[str]:
+    about = naming_words(before.text, speakers)
+    if edit.seam == "bridge":
+        if not about & naming_words(edit.turns[-1].text, speakers):
+            last = edit.turns[-1].text
+            yield f"its last turn names nothing that the turn before it was about: {last[-80:]!r} after {before.text[-60:]!r}"
+    elif edit.seam == "open":
+        if _ANSWERS.match(following.text) or about & naming_words(following.text, speakers):
+            yield f"the next turn does not open a matter of its own: {following.text[:60]!r}"
+    else:
+        yield f"is held by no kind of seam: {edit.seam!r}"
+
+
+def _ends_in_question(text: str) -> bool:
+    return text.rstrip(" \n\"'):;")[-1:] == "?"

@@ -1,0 +1,259 @@
+"""The record has not already said otherwise: the anchor would be contradicted, or the change pre-empted, by what was said before.
+
+Source: DESIGN.md rules 5 and 6; LOCOMO.md section 7 (an injected stance that the record refutes makes a question answerable).
+Precision first: a turn conflicts only where a clause of the holder's own states, as a fact, what the anchor denies, with every word of
+the topic in it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from inject.gates.case import Case, Gate, Record
+from inject.stances import (
+    LIGHT_NOUNS,
+    LIGHT_VERBS,
+    NOMINAL,
+    SUBSTITUTE,
+    VAGUE,
+    Direction,
+    Topic,
+    Word,
+    content_words,
+    person_of,
+    topic_of,
+)
+from twistcore.corpus import Turn
+from twistcore.text.classes import derived, hypernyms, is_a, known, same_word, synonyms
+from twistcore.text.claims import Clause, Modality, Subject, Tense, clauses, lemma_of, plain, words
+from twistcore.verdicts import GateResult
+
+GATE = Gate("record_conflict", "1")
+
+LIFETIME = re.compile(
+    r"\b(?:(?:have|has|'ve|'s|had) never|never (?:once|ever|in my (?:whole )?life|been|tried|had|done|owned|played|touched|set foot|taken|eaten|sold|written|ridden|seen|used|worn|held|learned|sat|gone|made|driven)|"
+    r"in my (?:whole |entire )?life|n't ever\b|not once|has not once|(?:first|zero) (?:and last )?time|no experience|not a single)\b"
+)
+ALIKE = (
+    frozenset({"alone", "solo", "myself", "independently"}),
+    frozenset({"trip", "travel", "vacation", "journey", "trek"}),
+    frozenset({"picture", "photo", "photograph", "photography"}),
+    frozenset({"film", "movie", "cinema"}),
+    frozenset({"tv", "television"}),
+    frozenset({"bike", "bicycle", "cycle", "cycling", "biking"}),
+    frozenset({"jog", "run"}),
+    frozenset({"kid", "child"}),
+    frozenset({"car", "automobile"}),
+    frozenset({"dye", "color", "colour"}),
+    frozenset({"story", "tale"}),
+    frozenset({"videogame", "video-game", "game"}),
+    frozenset({"workout", "exercise"}),
+    frozenset({"garden", "gardening"}),
+    frozenset({"puppy", "dog"}),
+    frozenset({"kitten", "cat"}),
+)
+CONSUMING = frozenset(
+    "eat drink play use own have get buy wear ride drive watch read listen collect join start do try make cook bake grow keep adopt raise love enjoy like practice learn "
+    "go take study write paint draw sing dance run swim camp hike climb visit travel teach coach attend sell host build run work live move perform".split()
+)
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """What a conflicting turn must name: every group of `groups`, each by one of its words."""
+
+    groups: tuple[str, ...]
+    acts: frozenset[str]
+    lifetime: bool
+    gerund: bool
+
+
+def judge(case: Case) -> GateResult:
+    """Fails a proposal whose anchor the holder's record contradicts, citing the turns."""
+    anchor = case.proposal.anchor
+    record = case.record
+    if record is None or anchor is None or case.proposal.holder not in record.conversation.speakers:
+        return GATE.skipped()
+    topic = topic_of(case.proposal, case.parser)
+    wanted = _wanted(case, topic, plain(anchor.text))
+    if not wanted.groups:
+        return GATE.passed()
+    found = []
+    for turn in _candidates(record, wanted):
+        if turn.speaker == case.proposal.holder:
+            clause = _contradicts(record, turn, wanted, topic, anchor.session)
+        else:
+            clause = _partner_knows(record, turn, wanted, topic)
+        if clause is not None:
+            found.append((turn, clause))
+    if not found:
+        return GATE.passed()
+    shown = ", ".join(f"{turn.dia_id} ({turn.speaker}: {clause.text})" for turn, clause in found[:3])
+    return GATE.failed(f"the record already says otherwise: {shown}")
+
+
+def _wanted(case: Case, topic: Topic, anchor: str) -> _Wanted:
+    names = {part.lower() for speaker in (case.record.conversation.speakers if case.record else ()) for part in speaker.split()}
+    found = [word for word in content_words(case.parser.parse(case.proposal.topic)) if word.lemma not in names and word.lemma not in VAGUE]
+    groups = [word.lemma for word in found if not _is_light(word)] or [word.lemma for word in found]
+    acts = {word.lemma for word in found if word.pos == "VERB"}
+    for belief in (case.proposal.old_belief, case.proposal.new_belief or ""):
+        acts |= {lemma_of(token) for token in case.parser.parse(belief) if token.pos_ == "VERB"}
+    text = f"{anchor} {plain(case.proposal.old_belief)}"
+    gerund = len(groups) == 1 and any(word.lemma == groups[0] and word.token.lower_.endswith("ing") for word in found)
+    return _Wanted(tuple(dict.fromkeys(groups)), frozenset(acts - {"be"}), bool(LIFETIME.search(text)), gerund)
+
+
+def _is_light(word: Word) -> bool:
+    """Whether a word of the topic only carries it ("having a dog"); a modifier ("used furniture") does not."""
+    if word.pos == "VERB" and word.token.dep_ not in ("amod", "compound"):
+        return word.lemma in LIGHT_VERBS and any(child.dep_ in ("dobj", "prep", "attr") for child in word.token.children)
+    return word.lemma in LIGHT_NOUNS and word.token.dep_ not in ("compound", "amod")
+
+
+def _fits(lemma: str, group: str) -> bool:
+    """Whether a word of the record names a topic word: the word itself, its synonym in everyday use, or a kind of it."""
+    if _one_word(lemma, group) or any(lemma in alike and group in alike for alike in ALIKE):
+        return True
+    if len(group) >= 4 and len(lemma) > len(group) and (lemma.startswith(group) or lemma.endswith(group)) and "-" not in lemma:
+        return len(lemma) - len(group) >= 3 and not lemma.startswith(("un", "non", "anti"))
+    if "-" in group or "-" in lemma:
+        return lemma.replace("-", "") == group.replace("-", "")
+    if group not in BROAD and group in hypernyms(lemma, "n", 1) and (not known(lemma, "v") or lemma in SURELY_NOUNS or group in hypernyms(lemma, "n", 0)):
+        return True
+    return bool(group in synonyms(lemma, "n") and lemma in synonyms(group, "n") and group not in BROAD)
+
+
+SURELY_NOUNS = frozenset("dog cat fish horse bird piano guitar violin cello flute drum clarinet salsa beer wine whiskey soda cola bacon steak chicken turkey beef ham soccer tennis golf".split())
+
+
+def _one_word(a: str, b: str) -> bool:
+    """Equal, or derived from each other; a shared stem counts only where the dictionary lacks one of the two."""
+    if a == b or b in derived(a):
+        return a == b or same_word(a, b)
+    lacking = not (known(a, "n") or known(a, "v")) or not (known(b, "n") or known(b, "v"))
+    return (lacking or (known(a, "n") and known(b, "v")) or (known(a, "v") and known(b, "n"))) and same_word(a, b) and abs(len(a) - len(b)) <= 3 and {a, b} != {"improv", "improve"}
+
+
+BROAD = frozenset(
+    "food animal work person move make play go game art business activity change travel show run exercise group music drink place water product home "
+    "lesson class story book picture time house friend light line card plan".split()
+)
+
+
+@lru_cache(maxsize=4096)
+def _match(lemma: str, group: str) -> bool:
+    return _fits(lemma, group)
+
+
+def _candidates(record: Record, wanted: _Wanted) -> list[Turn]:
+    """Turns with a word for every group, in the turn."""
+    hits: list[set[str]] = []
+    for group in wanted.groups:
+        ids: set[str] = set()
+        for lemma, turns in record.vocabulary.items():
+            if _match(lemma, group):
+                ids |= turns
+        hits.append(ids)
+    shared = set.intersection(*hits) if hits else set()
+    return [turn for turn in record.turns if turn.dia_id in shared]
+
+
+def _contradicts(record: Record, turn: Turn, wanted: _Wanted, topic: Topic, anchor_session: int) -> Clause | None:
+    """A clause of the holder's that states what the anchor denies, or denies what it holds."""
+    doc = record.docs[turn.dia_id]
+    found = clauses(doc)
+    for clause in found:
+        near = [other for other in found if other.sentence.start == clause.sentence.start]
+        if not _names_all(clause, near, wanted) or not _states(clause):
+            continue
+        if topic.direction is Direction.KEEP:
+            if wanted.lifetime or turn.session > anchor_session:
+                continue
+            if clause.negated and clause.tense is Tense.NOW and clause.subject is Subject.FIRST and not clause.ceased and _direct(clause, wanted):
+                return clause
+            continue
+        if not clause.affirmed or not _acts(clause, wanted) or SUBSTITUTE.search(plain(clause.text)):
+            continue
+        if clause.subject is not Subject.FIRST and not _possessed(clause, wanted):
+            continue
+        if wanted.lifetime or clause.tense is Tense.NOW:
+            return clause
+    return None
+
+
+def _states(clause: Clause) -> bool:
+    if clause.modality is not Modality.ASSERTED or clause.tense is Tense.FUTURE or person_of(clause):
+        return False
+    if clause.subject not in (Subject.FIRST, Subject.OWNED):
+        return False
+    if clause.subject_token is not None:
+        return True
+    if clause.head.tag_ in ("VBD", "VBN"):
+        return True
+    return clause.head.tag_ == "VBG" and any(token.lower_ in words().lists["first"] for token in clause.sentence)
+
+
+def _names_all(clause: Clause, near: list[Clause], wanted: _Wanted) -> bool:
+    """Whether the clause names one of the groups and the clauses of its sentence name the others."""
+    lemmas = {lemma_of(token) for token in clause.tokens}
+    around = {lemma_of(token) for other in near for token in other.tokens} | lemmas
+    own = [any(_match(lemma, group) for lemma in lemmas) for group in wanted.groups]
+    return any(own) and all(any(_match(lemma, group) for lemma in around) for group in wanted.groups)
+
+
+def _acts(clause: Clause, wanted: _Wanted) -> bool:
+    """Whether the clause does what the anchor denies, not only speaks of it."""
+    doing = set(clause.predicates)
+    if doing & {"want", "hope", "plan", "wish", "think", "consider", "look", "see", "hear", "know", "miss", "wonder", "remember", "say", "tell", "ask", "need", "feel", "imagine"}:
+        return False
+    if any(_match(predicate, group) for predicate in doing for group in wanted.groups):
+        transitive = any(child.dep_ == "dobj" for child in clause.head.children)
+        return not (transitive and doing & {"run", "fly", "work"} and len(wanted.groups) == 1)
+    if wanted.gerund and doing & {"have", "own", "get", "buy", "make", "use", "see", "keep", "go", "take"} and not _named_as_act(clause, wanted):
+        return False
+    return bool(doing & wanted.acts) or (_direct(clause, wanted) and bool(doing & CONSUMING))
+
+
+def _named_as_act(clause: Clause, wanted: _Wanted) -> bool:
+    """Whether the topic is named as an activity ("go camping", "take a painting class")."""
+    return any(
+        token.tag_ == "VBG" or (token.dep_ == "compound" and lemma_of(token.head) in {"class", "lesson", "trip", "course", "club", "practice", "session"})
+        for token in clause.tokens
+        if any(_match(lemma_of(token), group) for group in wanted.groups)
+    )
+
+
+def _direct(clause: Clause, wanted: _Wanted) -> bool:
+    for token in clause.tokens:
+        if token.pos_ not in NOMINAL and token.tag_ != "VBG":
+            continue
+        if any(_match(lemma_of(token), group) for group in wanted.groups) and token.dep_ in ("dobj", "attr", "conj", "pobj", "xcomp", "pcomp", "compound"):
+            if token.dep_ == "pobj" and token.head.lower_ not in ("to", "on", "in", "of", "with", "for", "at"):
+                continue
+            return True
+    return False
+
+
+def _possessed(clause: Clause, wanted: _Wanted) -> bool:
+    first = words().lists["first"]
+    return any(
+        any(_match(lemma_of(token), group) for group in wanted.groups) and any(child.dep_ == "poss" and child.lower_ in first for child in token.children)
+        for token in clause.tokens
+    )
+
+
+def _partner_knows(record: Record, turn: Turn, wanted: _Wanted, topic: Topic) -> Clause | None:
+    """A partner's clause that takes the holder's thing for granted ("your violin"), where the anchor denies ever having had one."""
+    if topic.direction is Direction.KEEP or not wanted.lifetime or len(wanted.groups) > 2:
+        return None
+    for clause in clauses(record.docs[turn.dia_id]):
+        if clause.modality is Modality.HYPOTHETICAL:
+            continue
+        for token in clause.tokens:
+            if token.pos_ in NOMINAL and any(same_word(lemma_of(token), core) or is_a(lemma_of(token), core) for core in topic.cores):
+                if any(child.dep_ == "poss" and child.lower_ == "your" for child in token.children):
+                    return clause
+    return None
