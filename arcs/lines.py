@@ -1,7 +1,8 @@
 """Choice of lines: which of a frame's lines an arc and its partner are told with.
 
 No line is used twice in one conversation, nor in a release as long as unused ones are left. Of the lines that are free,
-the combination is taken in which anchor and later turn are about as similar in the arc as in its partner (DESIGN.md rule 6).
+the combination is taken in which anchor and later turn are about as similar in the arc as in its partner (DESIGN.md rule 6),
+and which sounds least foreign beside the record (rule 2).
 """
 
 from __future__ import annotations
@@ -17,7 +18,10 @@ from arcs.taxonomy import Family, Role
 
 # (text of the anchor, text of the later turn) -> similarity from 0 to 1
 Similarity = Callable[[str, str], float]
+# text -> how foreign it sounds beside the record; lower is nearer
+Foreignness = Callable[[str], float]
 LineRef = tuple[str, int]
+STYLE_WEIGHT = 0.12
 SAMPLE_TIMES = {"day": "on Tuesday", "ago": "three weeks ago", "span": "three weeks"}
 
 
@@ -40,6 +44,16 @@ class LineUse:
         """Mark a line as used."""
         self.release[frame.id, kind, index] += 1
         self.conversation.add((frame.id, kind, index))
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class _Option:
+    """An anchor and a later line of one item, with their similarity and how foreign they sound together."""
+
+    anchor: int
+    later: int
+    similarity: float
+    foreign: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +100,7 @@ def choose_lines(
     drift: int,
     use: LineUse,
     similarity: Similarity,
+    foreignness: Foreignness,
     rng: random.Random,
     *,
     weeks_known: tuple[bool, bool],
@@ -108,26 +123,31 @@ def choose_lines(
     drifts = use.free(frame, "drift", frame.drift)
     if len(anchors) < 2 or not all(laters) or len(drifts) < drift:
         return None
-    scores = [
-        {
-            (anchor, later): similarity(_sample(frame, "anchor", anchor, item), _sample(frame, family.value, later, item))
+    scored = [
+        [
+            _Option(anchor, later, similarity(texts[0], texts[1]), foreignness(texts[0]) + foreignness(texts[1]))
             for anchor, later in product(anchors, options)
-        }
+            for texts in [(_sample(frame, "anchor", anchor, item), _sample(frame, family.value, later, item))]
+        ]
         for item, family, options in zip(objects, families, laters, strict=True)
     ]
-    combinations = [
-        (abs(scores[0][first] - scores[1][second]) + 0.04 * rng.random(), first, second)
-        for first, second in product(scores[0], scores[1])
-        if first[0] != second[0]
+    _, arc, control = min(
+        (abs(first.similarity - second.similarity) + STYLE_WEIGHT * (first.foreign + second.foreign) + 0.02 * rng.random(), first, second)
+        for first, second in product(*scored)
+        if first.anchor != second.anchor
+    )
+    drift_kinds = [
+        ("drift", index) for index in sorted(drifts, key=lambda index: foreignness(_sample(frame, "drift", index, objects[0])))[:drift]
     ]
-    _, arc, control = min(combinations)
-    drift_kinds = [("drift", index) for index in rng.sample(drifts, drift)]
     chosen = []
-    for family, (anchor, later), between in ((families[0], arc, drift_kinds), (families[1], control, [])):
+    for item, family, option, between in (
+        (objects[0], families[0], arc, drift_kinds),
+        (objects[1], families[1], control, []),
+    ):
         turns = []
-        for kind, index in [("anchor", anchor), *between, (family.value, later)]:
+        for kind, index in [("anchor", option.anchor), *between, (family.value, option.later)]:
             use.take(frame, kind, index)
-            reaction = _take_reaction(frame, kind, use, rng)
+            reaction = _take_reaction(frame, kind, item, use, foreignness)
             if reaction is None:
                 return None
             turns.append(((kind, index), (kind, reaction)))
@@ -135,12 +155,14 @@ def choose_lines(
     return chosen[0], chosen[1]
 
 
-def _take_reaction(frame: Frame, kind: str, use: LineUse, rng: random.Random) -> int | None:
+def _take_reaction(frame: Frame, kind: str, item: TopicObject, use: LineUse, foreignness: Foreignness) -> int | None:
     key = f"reaction:{reaction_group(kind)}"
-    options = use.free(frame, key, reaction_lines(frame, kind))
+    lines = reaction_lines(frame, kind)
+    options = use.free(frame, key, lines)
     if not options:
         return None
-    index = rng.choice(options)
+    values = {**item.slots, "head": item.head, **SAMPLE_TIMES}
+    index = min(options, key=lambda index: (foreignness(fill(lines[index], values)), index))
     use.take(frame, key, index)
     return index
 

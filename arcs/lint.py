@@ -16,8 +16,8 @@ from rapidfuzz import fuzz, process
 from arcs.frames import TIME_SLOTS, Frame, TopicObject, fill, load_frames, read_frame, slots_in
 from twistcore.errors import TwistError
 
-GOLD_WORDS = (15, 34)
-REACTION_WORDS = (6, 18)
+GOLD_WORDS = (9, 28)
+REACTION_WORDS = (3, 18)
 BRIDGE_WORDS = (4, 11)
 SIMILAR = 78.0
 SAMPLE_TIMES = {"day": "on Tuesday", "ago": "three weeks ago", "span": "three weeks"}

@@ -16,7 +16,7 @@ from arcs.choose import Candidate, Fit, Objections, candidates, choose_independe
 from arcs.clock import recent_day, weeks_since
 from arcs.frames import Frame, TopicObject, fill, slots_in
 from arcs.items import ItemPlan, PairPlan, PlannedTime, PlannedTurn, Slot
-from arcs.lines import ChosenLines, LineUse, Similarity, choose_lines, line_text, reaction_lines, role_of
+from arcs.lines import ChosenLines, Foreignness, LineUse, Similarity, choose_lines, line_text, reaction_lines, role_of
 from arcs.schedule import Need, Placement, schedule
 from arcs.taxonomy import Family
 from twistcore.fingerprints import generator, opaque_id
@@ -95,6 +95,7 @@ def plan_conversation(
     objections: Objections,
     fit: Fit,
     similarity: Similarity,
+    foreignness: Foreignness,
     occupied: Occupied | None = None,
 ) -> ConversationPlan:
     """Plan an arc with its partner for each need, around what is `occupied`.
@@ -126,7 +127,7 @@ def plan_conversation(
     for candidate, need, place in zip(chosen[:wanted], needs, places or [], strict=False):
         options = [candidate, *(other for other in spare if other.holder == candidate.holder)]
         pair = next(
-            (made for option in options if (made := _pair(host, by_id[option.frame_id], option, need, place, seed, memory, similarity))), None
+            (made for option in options if (made := _pair(host, by_id[option.frame_id], option, need, place, seed, memory, similarity, foreignness))), None
         )
         if pair is None:
             unmet.append(need)
@@ -189,6 +190,7 @@ def _pair(
     seed: int,
     memory: PlanMemory,
     similarity: Similarity,
+    foreignness: Foreignness,
 ) -> PairPlan | None:
     rng = generator(seed, host.sample_id, candidate.frame_id, candidate.holder, candidate.arc_object, candidate.control_object)
     objects = (frame.object(candidate.arc_object), frame.object(candidate.control_object))
@@ -199,6 +201,7 @@ def _pair(
         need.drift,
         memory.lines,
         similarity,
+        foreignness,
         rng,
         weeks_known=(places[0].gap_days >= 28, places[1].gap_days >= 28),
     )

@@ -1,90 +1,79 @@
-"""Scores the Track A gates on labelled proposals: `python -m benchmarks.gates FILE [FILE ...] --corpus PATH [--wrong]`.
+"""How the gates do on labelled proposals: `python -m benchmarks.gates FILE [--corpus PATH]`.
 
-A labelled line is a proposal with `expect` (pass or fail), `defect` and `why`. An undecided verdict counts as wrong on both sides.
+A label file has the lines of SCHEMAS.md, "Proposals and verdicts", with `expect` (pass or fail) and `defect`. Prints how
+many good lines pass all gates and how many bad ones fail any, by defect, and lists the wrong ones. An undecided verdict is
+neither a pass nor a fail.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
-from inject.gates.batch import judge_proposals
+from inject.gates.case import Case, Record
+from inject.gates.registry import judge_all
 from inject.proposals import Proposal
 from locomo_patch.reader import read_corpus
 from twistcore.text.parses import Parser, cache_folder
-from twistcore.verdicts import Outcome, Verdict
+from twistcore.verdicts import Outcome, combine
+
+MOCK = Path(__file__).parents[1] / "locomo_patch" / "corpora" / "mock" / "locomo_mock.json"
 
 
-@dataclass(frozen=True, slots=True)
-class Labelled:
-    """A proposal with what somebody decided about it."""
-
-    proposal: Proposal
-    expect: str
-    defect: str | None
-    why: str
-
-
-def read_labelled(path: Path) -> list[Labelled]:
-    """Labelled proposals of a JSON Lines file."""
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-    return [Labelled(Proposal.model_validate(row), row["expect"], row.get("defect"), row.get("why", "")) for row in rows]
-
-
-def is_right(labelled: Labelled, verdict: Verdict) -> bool:
-    """Whether the verdict is what was expected."""
-    return verdict.verdict is (Outcome.PASS if labelled.expect == "pass" else Outcome.FAIL)
-
-
-def report(name: str, rows: Sequence[Labelled], verdicts: Sequence[Verdict], seconds: float, *, wrong: bool) -> None:
-    """Print the shares, by defect, and on demand every wrong verdict."""
-    right: Counter[str] = Counter()
-    total: Counter[str] = Counter()
-    caught: Counter[str] = Counter()
-    for row, verdict in zip(rows, verdicts, strict=True):
-        key = row.defect or "good"
-        total[key] += 1
-        right[key] += is_right(row, verdict)
-        caught[key] += any(finding.gate == row.defect for finding in verdict.failed)
-    good = total.pop("good", 0)
-    bad = sum(total.values())
-    failed = sum(right[key] for key in total)
-    print(f"{name}: good passed {right['good']}/{good} ({right['good'] / max(1, good):.1%}), bad failed {failed}/{bad} ({failed / max(1, bad):.1%}), "
-          f"{seconds / max(1, len(rows)) * 1000:.0f} ms each")
-    for key in sorted(total):
-        print(f"  {key}: {right[key]}/{total[key]} failed, {caught[key]} by that gate")
-    if not wrong:
-        return
-    for row, verdict in zip(rows, verdicts, strict=True):
-        if not is_right(row, verdict):
-            reasons = "; ".join(f"{finding.gate}: {finding.reason}" for finding in [*verdict.failed, *verdict.undecided])
-            print(f"\n{row.proposal.id} {row.proposal.family.value} expected {row.expect} ({row.defect}), got {verdict.verdict.value}: {reasons}\n  {row.why}")
-            for turn in row.proposal.turns:
-                print(f"  {turn.role.value} S{turn.session} {turn.speaker}: {turn.text}")
-
-
-def main() -> int:
-    """Score the named files."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Judge the file's lines and print the score."""
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("files", type=Path, nargs="+")
-    options.add_argument("--corpus", type=Path, required=True)
-    options.add_argument("--wrong", action="store_true")
-    chosen = options.parse_args()
-    corpus = read_corpus(chosen.corpus).corpus
+    options.add_argument("file", type=Path)
+    options.add_argument("--corpus", type=Path, default=MOCK)
+    given = options.parse_args(arguments)
     parser = Parser(cache_folder())
-    for path in chosen.files:
-        rows = read_labelled(path)
-        began = time.perf_counter()
-        verdicts = judge_proposals([row.proposal for row in rows], corpus, parser, lambda *_: None)
-        report(path.name, rows, verdicts, time.perf_counter() - began, wrong=chosen.wrong)
+    corpus = read_corpus(given.corpus, allow_unknown=True).corpus
+    records = {conversation.sample_id: Record(conversation, parser) for conversation in corpus.conversations}
+    lines = [json.loads(line) for line in given.file.read_text(encoding="utf-8").splitlines() if line.strip()]
+    cases = [Case(proposal, records.get(proposal.sample_id), parser) for proposal in map(Proposal.model_validate, lines)]
+    parser.parse_all(turn.text for case in cases for turn in case.proposal.turns)
+    for sample_id in {case.proposal.sample_id for case in cases}:
+        if sample_id in records:
+            _ = records[sample_id].docs
+    start = time.perf_counter()
+    total: Counter[str] = Counter()
+    right: Counter[str] = Counter()
+    own: Counter[str] = Counter()
+    wrong: list[str] = []
+    for line, case in zip(lines, cases, strict=True):
+        verdict = combine(case.proposal.id, judge_all(case))
+        expected = Outcome.PASS if line["expect"] == "pass" else Outcome.FAIL
+        label = str(line.get("defect") or "good")
+        total[label] += 1
+        own[label] += any(finding.gate == label for finding in verdict.failed)
+        if verdict.verdict is expected:
+            right[label] += 1
+            continue
+        findings = "; ".join(f"{found.gate}: {found.reason}" for found in (*verdict.failed, *verdict.undecided)) or "no gate fails"
+        wrong.append(f"{line['id']} {line['family']} {label}: {verdict.verdict.value}: {findings}")
+    spent = time.perf_counter() - start
+    _report(total, right, own)
+    print(f"{1000 * spent / max(1, len(lines)):.0f} ms a proposal")
+    print("\n".join(wrong))
     return 0
 
 
+def _report(total: Counter[str], right: Counter[str], own: Counter[str]) -> None:
+    bad = sum(count for label, count in total.items() if label != "good")
+    hit = sum(count for label, count in right.items() if label != "good")
+    print(f"good passed {right['good']}/{total['good']} ({_share(right['good'], total['good'])})")
+    print(f"bad failed {hit}/{bad} ({_share(hit, bad)})")
+    for label in sorted(label for label in total if label != "good"):
+        print(f"  {label}: {right[label]}/{total[label]} failed, {own[label]} by the gate of that name")
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.1f} %" if whole else "none"
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(main())

@@ -21,7 +21,9 @@ from twistcore.fingerprints import generator
 FactReader = Callable[[str, tuple[str, ...]], tuple[tuple[str, ...], tuple[str, ...]]]
 TRANSITION_RATE = 0.9
 MAX_REPLY_WORDS = 30
-_PLAIN_STARTS = frozenset("i i'm i've i'd i'll my the a an we we're we've our some somebody someone".split())
+_PLAIN_STARTS = frozenset(
+    ("i", "i'm", "i've", "i'd", "i'll", "my", "the", "a", "an", "we", "we're", "we've", "our", "some", "somebody", "someone")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +74,13 @@ def brief_item(
             ack = say_ack(use.pick(acks, rng, _apart(acks, seam.answer)), seam.subject)
             other_ack = say_ack(rng.choice(acks), seam.subject)
             handbacks = connectives.handbacks.fitting(seam.act, seam.subject)
-            short = [text for text in handbacks if len(reaction.split()) + len(say_handback(text, seam.subject).split()) <= MAX_REPLY_WORDS]
+            room = MAX_REPLY_WORDS - len(reaction.split())
+            short = [text for text in handbacks if len(say_handback(text, seam.subject).split()) <= room]
             handback = say_handback(use.pick(handbacks, rng, _apart(short, reaction)), seam.subject)
-        lead = (
-            fill(frame.bridges[planned.lead], values) if planned.lead is not None else _transition(planned.slot, line, connectives, use, rng)
-        )
+        if planned.lead is not None:
+            lead = fill(frame.bridges[planned.lead], values)
+        else:
+            lead = _transition(planned.slot, line, connectives, use, rng)
         claim, scene = read_facts(line, plan.terms)
         extra = [fact for text in (ack, other_ack, lead) if text for part in read_facts(text, ()) for fact in part]
         briefed = replace(planned, claim_facts=claim, scene_facts=(*scene, *extra))
@@ -90,7 +94,7 @@ def _apart(lines: Sequence[str], other: str) -> list[str]:
 
 
 def _first_word(text: str) -> str:
-    return text.split()[0].strip(",.!").lower() if text else ""
+    return text.split(maxsplit=1)[0].strip(",.!").lower() if text else ""
 
 
 def _transition(slot: Slot, line: str, connectives: Connectives, use: ConnectiveUse, rng: random.Random) -> str:

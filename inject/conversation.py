@@ -10,7 +10,7 @@ from arcs.choose import Fit, Objections
 from arcs.frames import Frame
 from arcs.items import ItemPlan, PairPlan, Slot, SlotKind
 from arcs.keys import TrackAKey
-from arcs.lines import Similarity
+from arcs.lines import Foreignness, Similarity
 from arcs.plan import Host, Occupied, PairNeed, PlanMemory, allot_families, plan_conversation
 from arcs.schedule import far_enough
 from inject.brief import FactReader, brief_item
@@ -51,6 +51,7 @@ class Tools:
     objections: Objections
     fit: Fit
     similarity: Similarity
+    foreignness: Foreignness
 
 
 class Rejected(Stored):
@@ -109,7 +110,7 @@ def inject_conversation(
     shortfall: Counter[str] = Counter()
     occupied = Occupied()
     for _ in range(ROUNDS):
-        plan = plan_conversation(host, frames, needs, seed, memory.plan, tools.objections, tools.fit, tools.similarity, occupied)
+        plan = plan_conversation(host, frames, needs, seed, memory.plan, tools.objections, tools.fit, tools.similarity, tools.foreignness, occupied)
         shortfall = Counter(plan.shortfall)
         needs = list(plan.unmet)
         refused = set(occupied.refused)

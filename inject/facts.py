@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from twistcore.text.classes import same_word
+from inject.patterns import pattern, word_list
 from twistcore.text.claims import Clause, clauses, lemma_of
+from twistcore.text.classes import same_word
 from twistcore.text.model import load_model
 
 if TYPE_CHECKING:
@@ -23,21 +24,13 @@ LIMIT = 0.03
 OMITTED_WEIGHT = 0.4
 INVENTED_WEIGHT = 0.6
 
-INTERJECTION = (
-    r"(?:oh|ohh+|ah|aww*|wow|hey|hi|hiya|hello|yo|yeah|yep|yup|yes|haha(?:ha)*|hehe|lol|omg|gosh|man|okay|ok|anyway|anyways|well|so|ugh|phew|whew|yay|woohoo|hmm+|um+|uh|ha|"
-    r"by the way|btw|guess what|you know what|you know|good (?:morning|afternoon|evening)|hey there|hi there|oh my gosh|oh man|oh wow|honestly|seriously|actually|thanks|thank you|"
-    r"what's up|how are you(?: doing)?|how's it going|how have you been|how've you been|long time no (?:see|talk|chat)|(?:it's )?(?:so )?(?:good|great|nice) to (?:see|hear from) you|hope (?:you're|you are|all is|all's) (?:\w+ ?){1,2})"
-)
-LEADING = re.compile(rf"^(?:(?:and|but) )?{INTERJECTION}(?=$|[,.!?\s])[,!.]*\s*(?=\S|$)")
+INTERJECTION = f"(?:{pattern('interjection').pattern})"
 CLOSED_BY_COMMA = re.compile(rf"^{INTERJECTION}(?: [a-z]+)?[,!.?]+\s*")
 ALONE = re.compile(rf"^(?:{INTERJECTION}[,\s]*)+(?:[a-z]+)?$")
 TRAILING = re.compile(r"[,\s]+(?:haha(?:ha)*|lol|hehe|you know|right|though|man|huh|yeah|okay|ok)$")
 VOCATIVE_END = re.compile(r"(?<=[a-z0-9%]),\s+[A-Z][a-z]+(?=\s*[.!?,]|\s*$)")
 VOCATIVE_START = re.compile(r"^(?:[A-Z][a-z]+),\s+")
-NOT_NAMES = frozenset(
-    "yesterday today tonight tomorrow monday tuesday wednesday thursday friday saturday sunday lately sometimes now then still besides sure plus also "
-    "finally here there this that these those my our every each some most all one two three nope no never nothing maybe sorry".split()
-)
+NOT_NAMES = word_list("not_names")
 EXPANSIONS = (
     (re.compile(r"\bwon't\b"), "will not"),
     (re.compile(r"\bcan't\b|\bcannot\b"), "can not"),
@@ -47,7 +40,12 @@ EXPANSIONS = (
     (re.compile(r"'re\b"), " are"),
     (re.compile(r"'ve\b"), " have"),
     (re.compile(r"'ll\b"), " will"),
-    (re.compile(r"\b(it|that|there|he|she|what|here|who|where|how|this|everything|nothing|nobody|everyone) (?:is|has)(?= (?!\1\b))"), r"\1's"),
+    (
+        re.compile(
+            r"\b(it|that|there|he|she|what|here|who|where|how|this|everything|nothing|nobody|everyone) (?:is|has)(?= (?!\1\b))"
+        ),
+        r"\1's",
+    ),
     (re.compile(r"\b(i|you|he|she|we|they|it|that|who) would\b"), r"\1'd"),
     (re.compile(r"\b(i|you|he|she|we|they|it) had (?=(?:never|just|already|always|been)\b)"), r"\1'd "),
     (re.compile(r"\bgonna\b"), "going to"),
@@ -55,13 +53,8 @@ EXPANSIONS = (
     (re.compile(r"\bgotta\b"), "got to"),
     (re.compile(r"\blet's\b"), "let us"),
 )
-FUNCTION = frozenset(
-    "a an the and or but so if then than that this these those it its i you he she we they me him us them who whom which what there here as of to in on at by for with "
-    "from about into onto over up down out off be am is are was were been being do does did doing done have has had having will would 'd 'll shall should can could may might "
-    "must not n't 's 're 've 'm just really very too also even still such own same because since while when where how why get got going go to oh well yes yeah let both either "
-    "myself yourself himself herself itself ourselves themselves pretty quite rather sure thing ever whether though although".split()
-)
-KEPT = frozenset("never no without nobody nothing none".split())
+FUNCTION = word_list("function")
+KEPT = frozenset({"never", "no", "without", "nobody", "nothing", "none"})
 
 
 @dataclass(frozen=True)
@@ -74,7 +67,7 @@ class Divergence:
 
 
 def even_out(text: str) -> tuple[str, ...]:
-    """The sentences of a text without what belongs to the voice: vocatives, interjections, greetings, contractions, case, emphasis."""
+    """The sentences of a text without what belongs to the voice: vocatives, greetings, contractions, case, emphasis."""
     text = re.sub(r"[’‘]", "'", text)
     text = re.sub(r"[“”\"]", "", text)
     text = re.sub(r"\s+", " ", re.sub(r"[^\x20-\x7e]+", " ", text)).strip()
@@ -99,13 +92,17 @@ def _bare(raw: str) -> str:
             return ""
         shorter = CLOSED_BY_COMMA.sub("", sentence)
         if shorter == sentence:
-            shorter = re.sub(r"^(?:oh|well|so|and|but|by the way|btw|anyway|haha|hey|hi|okay|ok|yeah|wow|actually|honestly)\s+(?=\S)", "", sentence)
+            shorter = re.sub(
+                r"^(?:oh|well|so|and|but|by the way|btw|anyway|haha|hey|hi|okay|ok|yeah|wow|actually|honestly)\s+(?=\S)",
+                "",
+                sentence,
+            )
         shorter = TRAILING.sub("", shorter).strip(" ,")
         if shorter == sentence:
             break
         sentence = shorter
-    for pattern, replacement in EXPANSIONS:
-        sentence = pattern.sub(replacement, sentence)
+    for shape, replacement in EXPANSIONS:
+        sentence = shape.sub(replacement, sentence)
     return re.sub(r"\bi\b", "I", re.sub(r"\s+", " ", sentence)).strip(" ,")
 
 
@@ -127,7 +124,11 @@ def _fact(clause: Clause) -> str:
     if not content and not clause.negated:
         return ""
     sign = "-" if clause.negated else "+"
-    subject = clause.subject_token.lower_ if clause.subject_token is not None and clause.subject_token.pos_ == "PRON" else clause.subject.value
+    subject = (
+        clause.subject_token.lower_
+        if clause.subject_token is not None and clause.subject_token.pos_ == "PRON"
+        else clause.subject.value
+    )
     return f"{clause.predicates[0]}{sign}{clause.tense.value}|{subject}|{','.join(content)}"
 
 
@@ -164,7 +165,9 @@ def divergence(text: Doc, claim_facts: Iterable[str], scene_facts: Iterable[str]
     said = atomic_facts(text)
     omitted = tuple(fact for fact in claim if not any(_supports(other, fact) for other in said))
     invented = tuple(fact for fact in said if not any(_supports(other, fact) for other in plan))
-    d = OMITTED_WEIGHT * (len(omitted) / len(claim) if claim else 0.0) + INVENTED_WEIGHT * (len(invented) / len(said) if said else 0.0)
+    d = OMITTED_WEIGHT * (len(omitted) / len(claim) if claim else 0.0) + INVENTED_WEIGHT * (
+        len(invented) / len(said) if said else 0.0
+    )
     return Divergence(omitted, invented, d)
 
 

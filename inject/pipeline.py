@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pydantic import TypeAdapter
 
-from arcs.frames import load_frames
+from arcs.frames import fill, load_frames
 from arcs.keys import TrackAKey
+from arcs.lines import SAMPLE_TIMES
 from inject.brief import FactReader
 from inject.config import InjectConfig, hash_data
 from inject.connectives import load_connectives
@@ -22,6 +23,7 @@ from inject.gates.registry import verdict, versions
 from inject.release import ReleaseParts, build_release
 from inject.smalltalk import load_scripts
 from inject.splice import HostTexts
+from inject.style import Style, measure_style
 from inject.surface import word_similarity
 from inject.topics import TopicCheck, persona_fit, touched_by_words
 from inject.verifiers.offline import OfflineVerifier
@@ -85,12 +87,13 @@ def run_injection(loaded: LoadedCorpus, config: InjectConfig, out: Path, parser:
     if store.finished():
         return _recorded_outcome(store, asked)
     memory = ReleaseMemory()
+    style = measure_style((turn.text for turn in loaded.corpus.turns()), _catalogue_texts())
     results: list[ConversationResult] = []
     for done, sample_id in enumerate(config.conversations):
         progress(sample_id, done, len(config.conversations))
         kept = store.load(sample_id)
         if kept is None:
-            result = _inject_one(loaded, sample_id, config, parser, memory)
+            result = _inject_one(loaded, sample_id, config, parser, memory, style)
             kept = {"result": _dump_result(result), "memory": _dump_memory(memory)}
             store.save(sample_id, kept)
         # Read back even what was just made, so that a resumed run and a straight one go through the same bytes.
@@ -110,7 +113,7 @@ def _recorded_outcome(store: RunStore, asked: int) -> RunOutcome:
     return RunOutcome(store.out, manifest.counts.arcs, asked, manifest.shortfall, reused=True)
 
 
-def _inject_one(loaded: LoadedCorpus, sample_id: str, config: InjectConfig, parser: Parser, memory: ReleaseMemory) -> ConversationResult:
+def _inject_one(loaded: LoadedCorpus, sample_id: str, config: InjectConfig, parser: Parser, memory: ReleaseMemory, style: Style) -> ConversationResult:
     conversation = loaded.corpus.conversation(sample_id)
     record = Record(conversation, parser)
     personas = {persona.name: persona for persona in read_personas(conversation, parser)}
@@ -129,6 +132,7 @@ def _inject_one(loaded: LoadedCorpus, sample_id: str, config: InjectConfig, pars
         objections=check.objections,
         fit=lambda frame, holder: fits[holder](frame),
         similarity=word_similarity,
+        foreignness=style.foreignness,
     )
     return inject_conversation(
         record,
@@ -141,6 +145,15 @@ def _inject_one(loaded: LoadedCorpus, sample_id: str, config: InjectConfig, pars
         memory,
         tools,
     )
+
+
+def _catalogue_texts() -> Iterator[str]:
+    """Every line of every frame, with the slots of its first object."""
+    for frame in load_frames():
+        item = frame.objects[0]
+        values = {**item.slots, "head": item.head, **SAMPLE_TIMES}
+        for _, line in frame.all_lines():
+            yield fill(line, values)
 
 
 def fact_reader() -> FactReader:

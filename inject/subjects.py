@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Span, Token
 
 MAX_BODY = 3
-MAX_WORDS = 6
+MAX_TAIL = 4
 
 
 class Kind(StrEnum):
@@ -49,48 +49,13 @@ class When(StrEnum):
     FUTURE = "future"
 
 
-SAD_WORDS = frozenset(
-    "death dead die died dying passed funeral loss lost grief grieve cancer sick illness ill hospital surgery injury injured hurt accident crash pain painful "
-    "depression depressed anxiety anxious divorce breakup broke fired layoff debt stress stressed stressful tough hard difficult sad sorry struggle struggling "
-    "lonely cry cried crying scared scary fear worried worry trauma abuse fight fought argument angry upset bad worse worst terrible awful horrible setback "
-    "disaster flood fire storm war homeless weight diabetes heart emergency miss missed rough bummer unfortunately unlucky challenge challenging "
-    "overwhelmed overwhelming frustrating frustrated problem problems issue issues discrimination rejected rejection failed failure lose losing nostalgia nostalgic longing clinic vet hurdle tricky".split()
-)
-# Sad in a turn that tells of them, but not in an answer, where they mostly belong to "hard work" or "a warm heart".
-MILD_WORDS = frozenset("heart hard challenge challenging tough difficult stress stressful weight miss missed fight storm fire broke fear loss lose losing problem problems".split())
-_OWNERS = {"my": ("my", "your", "own"), "our": ("our", "your", "own"), "your": ("your", "my", "other")}
-_ARTICLES = {"a": "the", "an": "the", "the": "the", "this": "the", "that": "the", "these": "the", "those": "the"}
-_EMPTY_ADJECTIVES = frozenset(
-    "few many several real super really favorite favourite local nearby own other same next last first second third new different certain whole able such sure glad happy "
-    "proud excited little great good nice awesome amazing cool best big huge perfect lovely wonderful fantastic incredible beautiful special interesting fun latest "
-    "ideal various more most yummy delicious tasty gorgeous cute old fresh recent unique upcoming main important old amazing simple past full long small whole entire".split()
-)
-_AHEAD = frozenset("plan hope hop want wan wanna wait aim prep prepare intend think consider".split())
-# "Family time" names a matter, "good time" does not.
-_SHARED_TIMES = frozenset("time moment memory night".split())
-_WITH_WHOM = frozenset("family quality childhood game movie".split())
-_MADE_VALUES = frozenset("art music poetry fashion".split())
-_OWN_AND_MANY = frozenset(("goal", "dream"))
-# A game that the speaker makes is a work, one that they play a thing.
-_MADE = frozenset("create make write develop build finish work design publish code program draft".split())
-_ARRANGED = frozenset("arrange schedule book decide sign agree plan intend".split())
-_CLOSE_PREPOSITIONS = frozenset(
-    {("work", "on"), ("look", "into"), ("go", "to"), ("go", "on"), ("focus", "on"), ("listen", "to"), ("prepare", "for"), ("prep", "for"), ("wait", "for"), ("look", "for"), ("volunteer", "at"),
-     ("forward", "to"), ("look", "to"), ("start", "with"), ("play", "with"), ("think", "of"), ("think", "about"), ("dream", "of"), ("practice", "for"), ("move", "to"), ("love", "for"),
-     ("go", "for"), ("start", "on"), ("get", "into"), ("come", "to"), ("sign", "for"), ("passion", "for"), ("passionate", "about"), ("excited", "about"), ("excited", "for")}
-)  # fmt: skip
-_DEPENDENT_PREPOSITIONS = frozenset("of for from about between to than as like into on".split())
-_NAMED_WITH = frozenset("of for to with".split())
-_ODD_PLACES = frozenset("like as than except without besides unlike despite".split())
-
-
 @dataclass(frozen=True, slots=True)
 class Subject:
     """A phrase in the words of the turn's own speaker (`own`) and of the one who answers (`other`).
 
     `whose` is "own" (the speaker's), "other" (the answering one's) or empty; `start` the place of its head in the turn.
-    `told` says that the clause is about the speaker, `central` that the phrase is its subject or object and the clause a main one,
-    `bare` that the phrase has no article and no owner.
+    `told` says that the clause is about the speaker, `central` that the phrase is its subject or object and the clause a
+    main one, `bare` that the phrase has no article and no owner.
     """
 
     own: str
@@ -107,25 +72,21 @@ class Subject:
 
     def agreement(self) -> dict[str, str]:
         """Slot values for the verbs and pronouns that agree with the phrase."""
-        if self.plural:
-            return {**_PLURAL, "them": "them"}
-        return {**{name: name for name in _PLURAL}, "them": "it"}
+        return dict(_PLURAL) if self.plural else {**{name: name for name in _PLURAL}, "them": "it"}
 
 
 _PLURAL = {
-    "is": "are", "has": "have", "was": "were", "does": "do", "it": "they", "sounds": "sound", "makes": "make", "helps": "help", "keeps": "keep",
-    "means": "mean", "seems": "seem", "takes": "take", "gets": "get", "brings": "bring", "comes": "come", "gives": "give", "goes": "go",
-}  # fmt: skip
+    **{"is": "are", "has": "have", "was": "were", "does": "do", "it": "they", "them": "them", "goes": "go"},
+    **{f"{verb}s": verb for verb in ("sound", "make", "help", "keep", "mean", "seem", "take", "get", "bring", "come", "give")},
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """The nouns and verbs that may name a matter (`inject/bridges/subjects.yaml`)."""
+    """The word lists of `inject/bridges/subjects.yaml`: nouns by kind, and the other lists by name."""
 
     kinds: Mapping[Kind, frozenset[str]]
-    needs_modifier: frozenset[str]
-    gerunds: frozenset[str]
-    gerunds_with_object: frozenset[str]
+    lists: Mapping[str, frozenset[str]]
 
     def kind_of(self, lemma: str, *, owned: bool) -> Kind | None:
         """The kind of a noun; "painting" with a determiner is a picture, without one an activity."""
@@ -134,20 +95,45 @@ class Lexicon:
         return next((kind for kind in Kind if lemma in self.kinds[kind]), None)
 
 
+_LISTS = frozenset(
+    ("needs_modifier", "gerunds", "gerunds_with_object", "sad", "mild", "empty_adjectives", "ahead", "arranged", "made", "about")
+)
+
+
 @lru_cache(maxsize=1)
 def load_lexicon() -> Lexicon:
     """Read the lexicon that ships with the package; raises FrameError."""
     path = Path(str(resources.files("inject") / "bridges" / "subjects.yaml"))
     raw = read_yaml(path)
-    names = {*Kind, "needs_modifier", "gerunds", "gerunds_with_object"}
+    names = {*Kind, *_LISTS}
     if not isinstance(raw, dict) or set(raw) != names:
         raise FrameError(f"expected exactly the lists {', '.join(sorted(names))}", file=path)
-    lists = {name: frozenset(str(words).split()) for name, words in raw.items()}
-    return Lexicon({kind: lists[kind] for kind in Kind}, lists["needs_modifier"], lists["gerunds"], lists["gerunds_with_object"])
+    lists = {str(name): frozenset(str(words).split()) for name, words in raw.items()}
+    return Lexicon({kind: lists[kind] for kind in Kind}, {name: lists[name] for name in _LISTS})
+
+
+# What a possessive becomes for the turn's own speaker and for the other one, and whose the thing is.
+_OWNERS = {"my": ("my", "your", "own"), "our": ("our", "your", "own"), "your": ("your", "my", "other")}
+_ARTICLES = frozenset(("a", "an", "the", "this", "that", "these", "those"))
+_BARE = frozenset(("", "some"))
+_OTHERS = frozenset(("other", "another", "favorite", "favourite", "fave"))
+_MASS = frozenset((Kind.ACTIVITY, Kind.VALUE, Kind.HELP, Kind.ADVICE))
+# "Family time" names a matter, "good time" does not.
+_SHARED_TIMES = frozenset(("time", "moment", "memory", "night"))
+_WITH_WHOM = frozenset(("family", "quality", "childhood", "game", "movie"))
+_OWN_ARTS = frozenset(("art", "music", "poetry", "fashion"))
+_OWN_AND_MANY = frozenset(("goal",))
+_NAMED_WITH = frozenset(("of", "for", "to", "with"))
+_DEPENDENT = _NAMED_WITH - {"with"} | {"from", "about", "between", "than", "as", "like", "into", "on"}
+_COMPARING = frozenset(("like", "as", "than", "except", "without", "besides", "unlike", "despite"))
+_LOOSE_ENDS = frozenset(("relcl", "acl", "cc", "conj", "neg", "appos"))
+_SUBJECTS = frozenset(("nsubj", "nsubjpass"))
+_SUPPOSING = frozenset(("would", "'d", "should", "could", "might", "may"))
+_LINKED = frozenset(("xcomp", "ccomp", "pcomp", "advcl", "conj"))
 
 
 def find_subjects(doc: Doc) -> Iterator[Subject]:
-    """Phrases of a turn that can stand for what it was about, in reading order of their kinds of phrase."""
+    """Phrases of a turn that can stand for what it was about: noun phrases in reading order, then activities named by a verb."""
     for chunk in doc.noun_chunks:
         subject = _of_chunk(chunk)
         if subject is not None:
@@ -160,65 +146,82 @@ def find_subjects(doc: Doc) -> Iterator[Subject]:
 
 def _of_chunk(chunk: Span) -> Subject | None:
     head = chunk.root
-    if head.pos_ != "NOUN" or not head.text.islower() or not _stands_alone(chunk, head):
+    owner, words = _parts(chunk)
+    kind = _kind(head, owner, words)
+    if kind is None or not _stands_alone(chunk, head) or any(token.lower_ in _OTHERS for token in chunk):
         return None
-    words = [token for token in chunk if not token.is_space and token.pos_ != "INTJ"]
-    owner = ""
-    while words and not words[0].is_alpha:
-        words = words[1:]
-    if not words:
-        return None
-    if words[0].dep_ in {"det", "poss", "nummod", "predet"} or words[0].pos_ in {"DET", "PRON"}:
-        owner, words = words[0].lower_, words[1:]
-    while len(words) > 1 and (words[0].lower_ in _EMPTY_ADJECTIVES or words[0].pos_ == "ADV"):
-        words = words[1:]
-    if not words or len(words) > MAX_BODY + 2 * any(token.text == "-" for token in words) or words[-1].i != head.i or not all(_plain(token) for token in words):
-        return None
-    lexicon = load_lexicon()
-    lemma = head.lemma_.lower()
-    kind = lexicon.kind_of(lemma, owned=bool(owner))
-    if kind is None:
-        return None
-    if kind is Kind.VALUE and owner in {"my", "our"} and lemma in _MADE_VALUES:
-        kind = Kind.ACTIVITY
-    if kind is Kind.THING and owner in {"my", "our"} and _maker(head):
-        kind = Kind.WORK
-    tail = [] if kind in {Kind.HELP, Kind.ADVICE} else _tail(chunk, head)
     plural = "Plur" in head.morph.get("Number")
-    if tail is None or (lemma in lexicon.needs_modifier and len(words) == 1 and not tail and not _telling(owner, kind, plural=plural)):
+    tail = [] if kind in {Kind.HELP, Kind.ADVICE} else _tail(chunk, head)
+    when = _when(head, kind)
+    if tail is None or when is None or not _says_enough(head, owner, words, tail, kind, plural=plural):
         return None
-    if lemma in _OWN_AND_MANY and not (plural and owner in _OWNERS):
-        return None
-    if lemma in _SHARED_TIMES and words[0].lower_ not in _WITH_WHOM:
-        return None
-    mass = kind in {Kind.ACTIVITY, Kind.VALUE, Kind.HELP, Kind.ADVICE}
-    if any(token.lower_ in {"other", "another", "favorite", "favourite", "fave"} for token in chunk):
-        return None
-    if owner not in _OWNERS and owner not in _ARTICLES and owner not in {"", "some"}:
-        return None
-    if owner in {"", "some"} and not plural and not mass:
+    if (owner in {"a", "an"} and _in_general(head)) or (tail and owner in _BARE):
         return None
     phrase = chunk.doc[words[0].i : head.i + 1].text
     if words[0].is_sent_start and words[0].pos_ != "PROPN":
         phrase = phrase[:1].lower() + phrase[1:]
+    own, other, whose = _OWNERS.get(owner, ("the", "the", "") if owner in _ARTICLES else ("", "", ""))
     if owner == "our" and kind not in {Kind.ROLE, Kind.PET, Kind.VALUE}:
-        # "Our hike" may be the hike of both.
-        own, other, whose = "our", "the", "own"
-    elif owner in _OWNERS:
-        own, other, whose = _OWNERS[owner]
-    else:
-        own = other = _ARTICLES.get(owner, "")
-        whose = ""
-    tails = (" ".join(_turned(word, 0) for word in tail), " ".join(_turned(word, 1) for word in tail))
-    when = _when(head, kind)
-    if when is None or (owner in {"a", "an"} and _in_general(head)):
-        return None
-    if kind is Kind.ACTIVITY and owner in _OWNERS and len(words) > 1:
-        return None  # "I took my fam camping" is one phrase to the parser
+        other = "the"  # "our hike" may be the hike of both
     if kind is Kind.PET and when is When.FUTURE:
         when = When.ONGOING
-    names = [" ".join(part for part in (word, phrase, rest) if part) for word, rest in zip((own, other), tails, strict=True)]
-    return Subject(names[0], names[1], plural, lemma, whose, kind, when, head.i, _told(head), _central(head), not own)
+    names = [
+        " ".join(part for part in (first, phrase, *(_turned(word, side) for word in tail)) if part)
+        for side, first in enumerate((own, other))
+    ]
+    # "That movie" is one that the other speaker brought up.
+    told, central = owner not in {"that", "those"} and _told(head), _central(head)
+    return Subject(names[0], names[1], plural, head.lemma_.lower(), whose, kind, when, head.i, told, central, not own)
+
+
+def _parts(chunk: Span) -> tuple[str, list[Token]]:
+    """The determiner or owner of a phrase in lower case, and its other words without empty adjectives."""
+    empty = load_lexicon().lists["empty_adjectives"]
+    words = [token for token in chunk if not token.is_space and token.pos_ != "INTJ"]
+    while words and not words[0].is_alpha:
+        words = words[1:]
+    owner = ""
+    if words and (words[0].dep_ in {"det", "poss", "nummod", "predet"} or words[0].pos_ in {"DET", "PRON"}):
+        owner, words = words[0].lower_, words[1:]
+    while len(words) > 1 and (words[0].lower_ in empty or words[0].pos_ == "ADV"):
+        words = words[1:]
+    return owner, words
+
+
+def _kind(head: Token, owner: str, words: list[Token]) -> Kind | None:
+    """The kind of a well-formed phrase; None where a word of it is not plain or its head names no known matter."""
+    capital = not (head.text.islower() or (head.is_sent_start and head.text[1:].islower()))
+    if head.pos_ != "NOUN" or capital or not words or words[-1].i != head.i:
+        return None
+    if len(words) > MAX_BODY + 2 * any(token.text == "-" for token in words) or not all(_plain(token) for token in words):
+        return None
+    lemma = head.lemma_.lower()
+    kind = load_lexicon().kind_of(lemma, owned=bool(owner))
+    if owner in {"my", "our"}:
+        if kind is Kind.VALUE and lemma in _OWN_ARTS:
+            return Kind.ACTIVITY
+        if kind is Kind.THING and _makes(head):
+            return Kind.WORK  # a game that the speaker makes, not one that they play
+    return kind
+
+
+def _says_enough(head: Token, owner: str, words: list[Token], tail: list[str], kind: Kind, *, plural: bool) -> bool:
+    """Whether the phrase can be told apart by itself: "my store" or "the dance studio", not "the store"."""
+    lemma = head.lemma_.lower()
+    owned = owner in _OWNERS
+    if not owned and owner not in _ARTICLES | _BARE:
+        return False
+    if owner in _BARE and not plural and kind not in _MASS:
+        return False
+    meant_in_general = not owner and plural and kind in {Kind.PET, Kind.THING, Kind.VALUE}
+    if lemma in load_lexicon().lists["needs_modifier"] and len(words) == 1 and not (tail or owned or meant_in_general):
+        return False
+    if lemma in _OWN_AND_MANY and not (plural and owned):
+        return False
+    if lemma in _SHARED_TIMES and words[0].lower_ not in _WITH_WHOM:
+        return False
+    # "I took my fam camping" is one phrase to the parser, and "the exercise" is no activity in general.
+    return not (kind is Kind.ACTIVITY and (owner in _ARTICLES or (owned and len(words) > 1)))
 
 
 def _in_general(head: Token) -> bool:
@@ -229,52 +232,57 @@ def _in_general(head: Token) -> bool:
     return verb.dep_ in {"csubj", "pcomp"} or tense_of(verb) is Tense.PRESENT
 
 
-def _maker(head: Token) -> bool:
+def _makes(head: Token) -> bool:
     verb = governing_verb(head)
-    return verb is not None and head.dep_ in {"dobj", "pobj"} and verb.lemma_.lower() in _MADE
-
-
-def _telling(owner: str, kind: Kind, *, plural: bool) -> bool:
-    """Whether a noun that says little alone is told apart by its owner ("my store", not "the store") or is meant in general ("books")."""
-    return owner in _OWNERS or (not owner and plural and kind in {Kind.PET, Kind.THING, Kind.VALUE})
+    return verb is not None and head.dep_ in {"dobj", "pobj"} and verb.lemma_.lower() in load_lexicon().lists["made"]
 
 
 def _of_gerund(token: Token) -> Subject | None:
-    if token.tag_ != "VBG" or token.pos_ != "VERB" or any(child.dep_ in {"neg", "aux", "nsubj", "prt"} and child.dep_ != "aux" for child in token.children):
+    lists = load_lexicon().lists
+    lemma = token.lemma_.lower()
+    if token.tag_ != "VBG" or token.pos_ != "VERB" or lemma not in lists["gerunds"] | lists["gerunds_with_object"]:
         return None
+    roles = [child.dep_ for child in token.children]
+    if any(role in {"neg", "nsubj", "prt", "acomp", "ccomp"} for role in roles):
+        return None
+    if "aux" not in roles and token.dep_ not in {"csubj", "nsubj", "dobj", "pcomp", "xcomp", "conj", "ROOT"}:
+        return None
+    when = _when(token, Kind.ACTIVITY)
+    words = _object_words(token) if "dobj" in roles else _alone(token)
+    if when is None or words is None:
+        return None
+    own, other = (" ".join((token.text.lower(), *(_turned(word.text, side) for word in words))) for side in (0, 1))
+    start = words[-1].i if words else token.i
+    return Subject(own, other, False, lemma, "", Kind.ACTIVITY, when, start, _told(token), _central(token), True)
+
+
+def _alone(token: Token) -> list[Token] | None:
+    """No words, where the verb says enough without an object; else None."""
+    after = token.doc[token.i + 1].lower_ if token.i + 1 < len(token.doc) else ""
+    return [] if token.lemma_.lower() in load_lexicon().lists["gerunds"] and after not in {"-", "of", "up", "out", "off"} else None
+
+
+def _object_words(token: Token) -> list[Token] | None:
+    """The object of an activity ("playing video games"), or None where it cannot be said apart from its clause."""
     lexicon = load_lexicon()
     lemma = token.lemma_.lower()
-    finite = any(child.dep_ == "aux" for child in token.children)
-    if not finite and token.dep_ not in {"csubj", "pcomp", "xcomp", "conj", "ROOT"}:
-        return None
-    after = token.doc[token.i + 1] if token.i + 1 < len(token.doc) else None
     objects = [child for child in token.children if child.dep_ == "dobj"]
-    when = _when(token, Kind.ACTIVITY)
-    if when is None or any(child.dep_ in {"acomp", "ccomp"} for child in token.children):
+    if len(objects) != 1 or lemma not in lexicon.lists["gerunds_with_object"]:
         return None
-    told = _told(token)
-    name = token.text.lower()
-    if not objects and lemma in lexicon.gerunds:
-        if after is not None and after.lower_ in {"-", "of", "up", "out", "off"}:
-            return None
-        return Subject(name, name, False, lemma, "", Kind.ACTIVITY, when, token.i, told, _central(token), True)
-    if len(objects) != 1 or lemma not in lexicon.gerunds_with_object:
+    head = objects[0]
+    span = [word for word in token.doc[head.left_edge.i : head.i + 1] if not word.is_space]
+    if head.pos_ != "NOUN" or head.left_edge.i != token.i + 1 or len(span) > 3 or _cut_off(head):
         return None
-    whole = objects[0]
-    span = [word for word in token.doc[whole.left_edge.i : whole.i + 1] if not word.is_space]
-    if whole.left_edge.i != token.i + 1 or len(span) > 3 or not all(_plain(word) for word in span[-2:]) or _cut_off(whole):
+    if not all(_plain(word) for word in span[-2:]):
         return None
-    first = span[0].lower_
-    if len(span) > 1 and span[0].pos_ in {"DET", "PRON"}:
-        if first not in {"my", "our", "the"}:
-            return None
-    elif len(span) == 3 or first in _EMPTY_ADJECTIVES:
+    if span[0].pos_ in {"DET", "PRON"}:
+        return span if span[0].lower_ in {"my", "our", "the"} else None
+    if len(span) == 3 or span[0].lower_ in lexicon.lists["empty_adjectives"]:
         return None
-    if whole.pos_ != "NOUN" or (span[0].pos_ not in {"DET", "PRON"} and whole.tag_ == "NN" and lemma != "play" and lexicon.kind_of(whole.lemma_.lower(), owned=False) not in {Kind.ACTIVITY, Kind.VALUE}):
+    kind = lexicon.kind_of(head.lemma_.lower(), owned=False)
+    if kind is None and lemma in {"make", "build"}:
         return None
-    rest = [[_turned(word.text, side) for word in span] for side in (0, 1)]
-    own, other = (" ".join([name, *words]) for words in rest)
-    return Subject(own, other, False, lemma, "", Kind.ACTIVITY, when, whole.i, told, _central(token), True)
+    return span if head.tag_ != "NN" or lemma == "play" or kind in {Kind.ACTIVITY, Kind.VALUE} else None
 
 
 def _turned(word: str, side: int) -> str:
@@ -283,7 +291,7 @@ def _turned(word: str, side: int) -> str:
 
 
 def _cut_off(head: Token) -> bool:
-    return any(child.dep_ in {"relcl", "acl", "cc", "conj", "neg", "appos"} or (child.dep_ == "prep" and child.lower_ in _DEPENDENT_PREPOSITIONS) for child in head.children)
+    return any(child.dep_ in _LOOSE_ENDS or (child.dep_ == "prep" and child.lower_ in _DEPENDENT) for child in head.children)
 
 
 def _stands_alone(chunk: Span, head: Token) -> bool:
@@ -291,9 +299,9 @@ def _stands_alone(chunk: Span, head: Token) -> bool:
     following = chunk.doc[chunk.end] if chunk.end < len(chunk.doc) else None
     if following is not None and (following.lower_ in {"'s", "-", "/", "\u2019s"} or following.dep_ == "case"):
         return False
-    if any(child.dep_ in {"relcl", "acl", "cc", "conj", "neg", "appos"} for child in head.children):
+    if any(child.dep_ in _LOOSE_ENDS for child in head.children):
         return False
-    if head.dep_ == "pobj" and head.head.lower_ in _ODD_PLACES:
+    if head.dep_ == "pobj" and head.head.lower_ in _COMPARING:
         return False
     if head.dep_ == "attr" and any(child.pos_ == "PROPN" for child in head.head.children):
         return False
@@ -303,51 +311,55 @@ def _stands_alone(chunk: Span, head: Token) -> bool:
 def _tail(chunk: Span, head: Token) -> list[str] | None:
     """The words of a prepositional phrase that the head needs: empty when it needs none, None when they cannot be kept."""
     after = chunk.doc[chunk.end] if chunk.end < len(chunk.doc) else None
-    if after is None or after.dep_ != "prep" or after.head.i != head.i or after.lower_ not in _DEPENDENT_PREPOSITIONS | {"with"}:
+    if after is None or after.dep_ != "prep" or after.head.i != head.i or after.lower_ not in _DEPENDENT | {"with"}:
         return []
+    dropped: list[str] | None = [] if after.lower_ == "with" else None
     objects = [child for child in after.children if child.dep_ == "pobj"]
     if after.lower_ not in _NAMED_WITH or len(objects) != 1:
-        return None if after.lower_ != "with" else []
+        return dropped
     whole = objects[0]
     span = chunk.doc[after.i : whole.i + 1]
-    if len(span) > 4 or whole.right_edge.i != whole.i or whole.pos_ not in {"NOUN", "PROPN"}:
-        return None if after.lower_ != "with" else []
+    if len(span) > MAX_TAIL or whole.right_edge.i != whole.i or whole.pos_ not in {"NOUN", "PROPN"}:
+        return dropped
     inner = [token for token in span[1:] if token.lower_ not in _OWNERS]
-    if any(token.dep_ in {"poss", "case", "nummod"} or token.lower_ in {"a", "an", "it", "them", "this", "these", "those", "that"} for token in inner):
-        return None if after.lower_ != "with" else []
-    if any(token.lower_ in SAD_WORDS or not token.text.replace("-", "").isalpha() for token in inner):
-        return None
-    return [token.text for token in span]
+    if any(
+        token.dep_ in {"poss", "case", "nummod"} or token.pos_ == "PRON" or token.lower_ in _ARTICLES - {"the"} for token in inner
+    ):
+        return dropped
+    return [token.text for token in span] if all(_sayable(token) for token in inner) else None
+
+
+def _sayable(token: Token) -> bool:
+    return token.lower_ not in load_lexicon().lists["sad"] and token.text.replace("-", "").isalpha()
 
 
 def _plain(token: Token) -> bool:
     if token.text == "-":
         return not token.whitespace_ and not token.nbor(-1).whitespace_
-    if token.lower_ in {"love", "like"}:
-        return False  # "I do love animals" with "love" taken for a noun
-    if token.lower_ in SAD_WORDS or token.like_num or not token.text.replace("-", "").isalpha():
+    # "I do love animals" with "love" taken for a noun.
+    if not _sayable(token) or token.like_num or token.lower_ in {"love", "like"}:
         return False
     if token.lower_ in _OWNERS or token.lower_ == "the":
         return True
     if token.pos_ in {"NOUN", "PROPN"} or token.tag_ == "VBG":
         return not token.text.isupper() or len(token.text) < 6
-    return token.pos_ == "ADJ" and token.tag_ == "JJ" and token.lower_ not in _EMPTY_ADJECTIVES
+    return token.tag_ == "JJ" and token.lower_ not in load_lexicon().lists["empty_adjectives"]
 
 
 def _told(token: Token) -> bool:
-    """Whether the clause is the speaker's own: its subject is "I" or "we", or a thing of theirs, or it has none, or its sentence says "me"."""
+    """Whether the clause is the speaker's own: no other person acts in it, and it says "I", "my" or "we", or has no subject."""
     verb = governing_verb(token)
-    actor = next((child for child in verb.children if child.dep_ in {"nsubj", "nsubjpass"}), None) if verb is not None else None
-    if actor is not None and actor.lower_ in {"he", "she", "they", "you"}:
+    actors = [child.lower_ for link in _chain(verb) for child in link.children if child.dep_ in _SUBJECTS]
+    if any(actor in {"he", "she", "they", "you"} for actor in actors):
         return False
-    if any(word.lower_ in {"me", "us", "my", "our", "i"} for word in token.sent):
+    if any(word.lower_ in {"i", "me", "my", "our"} for word in token.sent):
         return True
     for _ in range(6):
         if verb is None:
             return True
-        subject = next((child for child in verb.children if child.dep_ in {"nsubj", "nsubjpass", "csubj"}), None)
+        subject = next((child for child in verb.children if child.dep_ in _SUBJECTS | {"csubj"}), None)
         if subject is not None:
-            return subject.lower_ in {"i", "we"} or any(child.lower_ in {"my", "our"} for child in subject.subtree)
+            return bool(subject.lower_ == "we")
         if verb.head.i == verb.i:
             return True
         verb = governing_verb(verb.head)
@@ -356,44 +368,49 @@ def _told(token: Token) -> bool:
 
 def _central(token: Token) -> bool:
     """Whether a phrase is the subject or object of a main clause, not a circumstance or part of another phrase."""
-    here, steps = token, 0
-    if token.dep_ == "pobj" and (token.head.head.lemma_.lower(), token.head.lower_) not in _CLOSE_PREPOSITIONS:
+    if token.dep_ == "pobj" and f"{token.head.head.lemma_.lower()}+{token.head.lower_}" not in load_lexicon().lists["about"]:
         return False
-    while here.head.i != here.i and steps < 8:
-        if here.dep_ in {"advcl", "relcl", "acl"}:
-            return False
-        here, steps = here.head, steps + 1
-    return True
+    return not any(link.dep_ in {"advcl", "relcl", "acl"} for link in (token, *token.ancestors))
 
 
-def _when(token: Token, kind: Kind) -> When | None:
-    """The time of the clause; None where it is denied, supposed or conditional."""
-    verb = governing_verb(token)
-    if verb is None:
-        return When.ONGOING
-    chain = [verb]
-    while chain[-1].dep_ in {"xcomp", "ccomp", "pcomp", "advcl", "conj"} and chain[-1].head.i != chain[-1].i:
+def _chain(verb: Token | None) -> list[Token]:
+    """A verb and the verbs that it hangs on, up to the main clause."""
+    chain = [verb] if verb is not None else []
+    while chain and chain[-1].dep_ in _LINKED and chain[-1].head.i != chain[-1].i:
         above = governing_verb(chain[-1].head)
         if above is None or above in chain:
             break
         chain.append(above)
+    return chain
+
+
+def _when(token: Token, kind: Kind) -> When | None:
+    """The time of the clause; None where it is denied, supposed, given up or only arranged."""
+    verb = governing_verb(token)
+    if verb is None:
+        return When.ONGOING
+    lists = load_lexicon().lists
+    chain = _chain(verb)
     lemmas = {link.lemma_.lower() for link in chain}
+    around = [child for link in chain for child in link.children]
     if any(link.lemma_.lower() == "use" and link.tag_ == "VBD" for link in chain):
         return None
-    denied = any(child.dep_ == "neg" for link in chain for child in link.children)
-    if denied:
+    if any(child.dep_ == "neg" for child in around):
         return When.FUTURE if "wait" in lemmas and kind is not Kind.VALUE else None
-    if any(child.dep_ == "mark" and child.lower_ in {"if", "until", "unless", "though", "although"} for link in chain for child in link.children):
+    if any(child.dep_ == "mark" and child.lower_ in {"if", "until", "unless", "though", "although"} for child in around):
         return None
     tense = tense_of(verb)
-    forward = any(child.lower_ == "forward" for link in chain for child in link.children)
-    helpers = {child.lower_ for link in chain for child in link.children if child.dep_ == "aux"}
-    if tense is Tense.FUTURE or lemmas & _AHEAD or forward or any(link.lower_ == "gon" for link in chain):
-        return When.FUTURE if tense not in {Tense.PAST, Tense.PAST_PERFECT} else None
-    if tense in {Tense.PAST, Tense.PAST_PERFECT, Tense.PERFECT} and lemmas & _ARRANGED:
+    before = tense in {Tense.PAST, Tense.PAST_PERFECT}
+    forward = any(child.lower_ == "forward" for child in around) or any(link.lower_ == "gon" for link in chain)
+    if tense is Tense.FUTURE or forward or lemmas & lists["ahead"]:
+        return None if before else When.FUTURE
+    if before or tense is Tense.PERFECT:
+        if lemmas & lists["arranged"]:
+            return None
+        begun = bool(lemmas & {"start", "begin", "join"})
+        return When.PAST if (before or kind is Kind.EVENT) and not begun else When.ONGOING
+    helpers = {child.lower_ for child in around if child.dep_ == "aux"}
+    if helpers & _SUPPOSING or (tense is Tense.CONDITIONAL and ("can" not in helpers or "must" in helpers)):
         return None
-    if tense in {Tense.PAST, Tense.PAST_PERFECT} or (tense is Tense.PERFECT and kind is Kind.EVENT):
-        return When.PAST
-    if tense is Tense.CONDITIONAL or helpers & {"would", "'d", "should", "could", "might", "may"}:
-        return When.ONGOING if helpers & {"can"} and not helpers & {"would", "'d", "should", "could", "might", "may", "must"} else None
-    return When.ONGOING
+    soon = kind is Kind.EVENT and any(word.lower_ in {"next", "upcoming", "tomorrow", "soon", "later"} for word in token.sent)
+    return When.FUTURE if soon else When.ONGOING

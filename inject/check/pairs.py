@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
+from arcs.frames import load_frames
 from arcs.keys import TrackAKey
 from inject.check.broken import Broken, Rule
 from inject.check.gold import turn_at
@@ -40,14 +42,29 @@ def _pair(keys: list[TrackAKey]) -> Iterator[str]:
         yield f"is spread over {first.sample_id} and {second.sample_id}"
     if first.holder != second.holder:
         yield f"is held by {first.holder} and {second.holder}"
-    if _frame(first) != _frame(second):
-        yield f"has two frames, {_frame(first)!r} and {_frame(second)!r}"
+    frames = [frames_of(key) for key in keys]
+    if all(frames) and not frames[0] & frames[1]:
+        yield f"is about {_object(first)!r} and {_object(second)!r}, which no frame holds together"
     if _object(first) == _object(second):
         yield f"has one object, {_object(first)!r}"
 
 
-def _frame(key: TrackAKey) -> str:
-    return key.topic.rpartition(": ")[0]
+def frames_of(key: TrackAKey) -> frozenset[str]:
+    """Frames that a key's topic can come from: the one that it names before a colon, else every shipped frame with such an object.
+
+    Empty for a topic that this program's frames do not know: a release does not say more about it.
+    """
+    named, _, _ = key.topic.rpartition(": ")
+    return frozenset({named}) if named else _shipped().get(_object(key), frozenset())
+
+
+@lru_cache(maxsize=1)
+def _shipped() -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for frame in load_frames():
+        for thing in frame.objects:
+            found.setdefault(thing.head.lower(), set()).add(frame.id)
+    return {head: frozenset(frames) for head, frames in found.items()}
 
 
 def _object(key: TrackAKey) -> str:

@@ -1,7 +1,8 @@
 """Rule 3: exchanges stand at seams. Judged from the words around them alone; shares no code with the planner or the writer.
 
 Adjacency is broken where the next original turn no longer follows something that it answers: an exchange between a
-question and its answer, one that ends in a question of its own, or a bridge that does not come back to the turn before it.
+question and its answer, one that ends in a question of its own, or a bridge that does not come back to the turn before it:
+neither names what that turn was about, nor encourages again where thanks for encouragement follow.
 """
 
 from __future__ import annotations
@@ -30,6 +31,24 @@ _ANSWERS = re.compile(
     r"absolutely|definitely|totally|agreed|true|same here|you're (?:right|welcome)|no (?:problem|worries)|of course|for sure|"
     r"glad (?:you|to|it)|aww*)\b",
     re.I,
+)
+_THANKS = re.compile(
+    r"\b(?:thank|thanks|thx|appreciate|grateful|means (?:a lot|so much|the world)|your support|so sweet|so kind)\b", re.I
+)
+_CHEERS = re.compile(
+    r"\b(?:keep (?:it|going|pushing|at it|up|on|doing|shining|being)|(?:you've )?got this|root(?:ing)? for|cheer(?:ing)?\b|"
+    r"proud of|believ\w+ in you|good luck|go for it|can't wait|wish(?:ing)? you|hope (?:it|you|that)|behind you|on your side|"
+    r"you can (?:do|make|count)|you'll (?:do|be|get|make|nail|rock|find|always)|by your side|here for you|faith in you|well done|"
+    r"don't (?:give up|stop|let|forget)|never (?:give up|stop)|great job|kudos|you deserve|earned it|way to go|all the best|"
+    r"you're (?:doing|so|such|going|amazing|awesome|killing|on|an?)|fingers crossed|support(?:ing)? you|excited (?:for|to)|"
+    r"here to back you|happy for you|looking forward|stay (?:strong|positive)|inspiring|"
+    r"your (?:\w+ ){0,2}(?:is|are) (?:\w+ )?(?:awesome|amazing|great|incredible))",
+    re.I,
+)
+_ADDRESSES = re.compile(r"\b(?:you(?:r|rs|'re|'ve|'ll|rself)?|keep|stay)\b", re.I)
+# A turn that goes on so needs the words before it: encouragement of another wording gives its pronoun nothing to stand for.
+_POINTS_BACK = re.compile(
+    r"(?:It|That|This) (?:really|gives|helps|is|was|makes|sounds)\b|(?:They|Those|These)\b"
 )
 # Words that name no matter: function words, and the praise, thanks and feeling that any two turns may share.
 _EMPTY_WORDS = """
@@ -138,7 +157,9 @@ def _adjacency(edit: InsertExchange, corpora: Corpora) -> Iterator[str]:
 def _handed_back(edit: InsertExchange, before: Turn, following: Turn, speakers: tuple[str, str]) -> Iterator[str]:
     about = naming_words(before.text, speakers)
     if edit.seam == "bridge":
-        if not about & naming_words(edit.turns[-1].text, speakers):
+        if not about & naming_words(edit.turns[-1].text, speakers) and not _cheers_on(
+            before.text, edit.turns[-1].text, following.text
+        ):
             last = edit.turns[-1].text
             yield f"its last turn names nothing that the turn before it was about: {last[-80:]!r} after {before.text[-60:]!r}"
     elif edit.seam == "open":
@@ -146,6 +167,17 @@ def _handed_back(edit: InsertExchange, before: Turn, following: Turn, speakers: 
             yield f"the next turn does not open a matter of its own: {following.text[:60]!r}"
     else:
         yield f"is held by no kind of seam: {edit.seam!r}"
+
+
+def _cheers_on(before: str, last: str, following: str) -> bool:
+    """Whether encouragement is followed by more of it, and then by thanks that answer both; such turns name no matter."""
+    closing, answer = _sentences(last)[-1], _sentences(following)[:3]
+    points = any(_POINTS_BACK.match(sentence) for sentence in answer)
+    return bool(_THANKS.search(" ".join(answer)) and _CHEERS.search(before) and _ADDRESSES.search(closing)) and not points
+
+
+def _sentences(text: str) -> list[str]:
+    return re.split(r"(?<=[.!?])\s+", text.strip())
 
 
 def _ends_in_question(text: str) -> bool:

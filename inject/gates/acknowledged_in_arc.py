@@ -1,11 +1,11 @@
-"""Arcs only: neither the reversal nor a word of it may acknowledge the change (TWIST paper section 4.3: a reconciled arc is no tension)."""
+"""Arcs only: the reversal must not acknowledge the change (TWIST paper section 4.3: a reconciled arc is no tension)."""
 
 from __future__ import annotations
 
 from arcs.taxonomy import Family
 from inject.acknowledgement import acknowledgement
 from inject.gates.case import Case, Gate
-from inject.stances import topic_of
+from inject.stance_topic import topic_of
 from twistcore.verdicts import GateResult
 
 GATE = Gate("acknowledged_in_arc", "1")

@@ -56,14 +56,14 @@ class Record:
         return {}
 
     @cached_property
-    def vocabulary(self) -> dict[str, frozenset[str]]:
-        """For each content lemma of the conversation, the dia_ids of the turns that have it."""
-        found: dict[str, set[str]] = {}
+    def vocabulary(self) -> dict[tuple[str, bool], frozenset[str]]:
+        """For each content lemma of the conversation, as a noun or not, the dia_ids of the turns that have it."""
+        found: dict[tuple[str, bool], set[str]] = {}
         for turn in self.turns:
             for token in self.docs[turn.dia_id]:
                 if token.pos_ in ("NOUN", "PROPN", "VERB", "ADJ", "ADV", "PRON") and token.is_alpha:
-                    found.setdefault(token.lemma_.lower(), set()).add(turn.dia_id)
-        return {lemma: frozenset(ids) for lemma, ids in found.items()}
+                    found.setdefault((token.lemma_.lower(), token.pos_ in ("NOUN", "PROPN")), set()).add(turn.dia_id)
+        return {key: frozenset(ids) for key, ids in found.items()}
 
     def said_by(self, speaker: str) -> list[tuple[Turn, Doc]]:
         """A speaker's turns with their parses, in reading order; empty for somebody who does not speak there."""

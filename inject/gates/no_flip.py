@@ -10,6 +10,8 @@ import re
 
 from arcs.taxonomy import Family
 from inject.gates.case import Case, Gate
+from inject.patterns import pattern, word_list
+from inject.stance_topic import Direction, Topic, topic_of
 from inject.stances import (
     BALKED,
     BESIDE,
@@ -19,13 +21,10 @@ from inject.stances import (
     PAUSED,
     SUBSTITUTE,
     UNDERCUT,
-    Direction,
     Reading,
-    Topic,
     flips,
     person_of,
     read_turn,
-    topic_of,
 )
 from twistcore.text.claims import Attitude, Clause, Modality, Subject, Tense, lemma_of, plain, words
 from twistcore.verdicts import GateResult
@@ -49,10 +48,12 @@ def judge(case: Case) -> GateResult:
     return GATE.failed(f'states the flip as a present fact: "{clause.text}"') if clause else GATE.passed()
 
 
-def _lacks_flip(reading: Reading, topic: Topic, case: Case) -> str | None:
+def _lacks_flip(reading: Reading, topic: Topic, case: Case) -> str | None:  # noqa: PLR0911
     text = plain(reading.doc.text)
     anchor = case.proposal.anchor
-    known = plain(" ".join((case.proposal.topic, case.proposal.old_belief, case.proposal.new_belief or "", anchor.text if anchor else "")))
+    known = plain(
+        " ".join((case.proposal.topic, case.proposal.old_belief, case.proposal.new_belief or "", anchor.text if anchor else ""))
+    )
     undercut = UNDERCUT.search(text)
     if undercut and (topic.direction is Direction.AVOID or JEST.search(undercut.group())):
         return f'takes the flip back: "{undercut.group().strip()}"'
@@ -63,7 +64,11 @@ def _lacks_flip(reading: Reading, topic: Topic, case: Case) -> str | None:
     if paused and topic.direction is Direction.KEEP and not SETTLED.search(text):
         return f'a pause or an offer, not an end: "{paused.group()}"'
     stand_in = WHOLE_TURN.search(text)
-    if stand_in and topic.direction is Direction.AVOID and not any(part in known for part in re.findall(r"\w{4,}", stand_in.group())):
+    if (
+        stand_in
+        and topic.direction is Direction.AVOID
+        and not any(part in known for part in re.findall(r"\w{4,}", stand_in.group()))
+    ):
         return f'a substitute, not the thing itself: "{stand_in.group()}"'
     for sentence in reading.doc.sents:
         body = plain(sentence.text)
@@ -71,7 +76,11 @@ def _lacks_flip(reading: Reading, topic: Topic, case: Case) -> str | None:
         if not any(reading.on_topic(clause, 1) for clause in inside):
             continue
         substitute = SUBSTITUTE.search(body)
-        if substitute and not any(part in known for part in re.findall(r"\w{3,}", substitute.group()) if part not in ("the",)) and _modifies_topic(reading, substitute.group(), sentence.start, sentence.end):
+        if (
+            substitute
+            and not any(part in known for part in re.findall(r"\w{3,}", substitute.group()) if part not in ("the",))
+            and _modifies_topic(reading, substitute.group(), sentence.start, sentence.end)
+        ):
             return f'a substitute, not the thing itself: "{substitute.group()}"'
         once = ONE_OFF.search(body)
         if once and not re.search(re.escape(once.group()), known):
@@ -90,7 +99,11 @@ def _denies_now(reading: Reading, topic: Topic) -> Clause | None:
         return None
     for clause in reading.found:
         text = plain(clause.text)
-        if clause.subject is not Subject.FIRST or clause.modality is not Modality.ASSERTED or clause.tense not in (Tense.NOW, Tense.FUTURE):
+        if (
+            clause.subject is not Subject.FIRST
+            or clause.modality is not Modality.ASSERTED
+            or clause.tense not in (Tense.NOW, Tense.FUTURE)
+        ):
             continue
         if not clause.negated or clause.ceased or not _names_directly(clause, reading):
             continue
@@ -100,14 +113,12 @@ def _denies_now(reading: Reading, topic: Topic) -> Clause | None:
     return None
 
 
-DENIAL_OF_LESS = re.compile(
-    r"\b(?:without|enough|more|wait|mind|regret|skip|miss|stop|just|only|even|long|longer|other|another|any other|better|bigger|fewer|less|too|yet|cheap\w*|trade|problem|every|all|alone|since|until|complain)\b"
-)
+DENIAL_OF_LESS = pattern("denial_of_less")
 
 
 JEST = re.compile(r"kidding|\bjk\b|jok|psych|woke up|dream|not really|almost")
-SETTLED = re.compile(r"\b(?:sold|gone|cancel?led|quit|signed|closed on|gave|given|left|ended|over|stopped|threw|new owners?|done with|for good)\b")
-WHOLE_TURN = re.compile(r"\b(?:graphics|headset|joystick|this game|the game|simulator|you'd (?:swear|think) (?:it|they|he|she) (?:was|were)|made (?:out )?of \w+|washes (?:right |straight )?off|filled with herbs|in every scene|from (?:the|my) (?:\w+ )?(?:couch|sofa|armchair|chair|recliner))\b")
+SETTLED = pattern("settled")
+WHOLE_TURN = pattern("whole_turn")
 
 
 def _modifies_topic(reading: Reading, words_found: str, start: int, end: int) -> bool:
@@ -118,24 +129,41 @@ def _modifies_topic(reading: Reading, words_found: str, start: int, end: int) ->
             governor = token.head
             if governor.i in reading.named or token.i in reading.named:
                 return True
-            if any(other.i in reading.named for other in governor.children) or any(other.i in reading.named for other in token.subtree):
+            if any(other.i in reading.named for other in governor.children) or any(
+                other.i in reading.named for other in token.subtree
+            ):
                 return True
             if governor.dep_ == "compound" and governor.head.i in reading.named:
                 return True
     return False
 
 
-def _no_fact(reading: Reading, topic: Topic) -> str | None:
+def _no_fact(reading: Reading, topic: Topic) -> str | None:  # noqa: PLR0911
     """Why no clause states the contrary as a fact: it is only near, meant or refused; None where nothing speaks against it."""
     text = plain(reading.doc.text)
     on_topic = [clause for clause in reading.found if reading.on_topic(clause) and clause.subject is not Subject.SECOND]
-    near = next((found for sentence in reading.doc.sents if any(reading.on_topic(c) for c in on_topic if c.sentence.start == sentence.start) and (found := NEAR_MISS.search(plain(sentence.text)))), None)
+    near = next(
+        (
+            found
+            for sentence in reading.doc.sents
+            if any(reading.on_topic(c) for c in on_topic if c.sentence.start == sentence.start)
+            and (found := NEAR_MISS.search(plain(sentence.text)))
+        ),
+        None,
+    )
     if near and not (topic.direction is Direction.KEEP and GONE.search(text)):
         return f'near, meant or thought of, but not done: "{near.group()}"'
     unreal = [clause for clause in on_topic if clause.modality in (Modality.HYPOTHETICAL, Modality.INTENDED, Modality.POSSIBLE)]
     if unreal and len(unreal) == len(on_topic):
         return f'not stated as a fact: "{unreal[0].text}"'
-    done_by_other = next((c for c in reading.found if person_of(c) and c.affirmed and c.modality is Modality.ASSERTED and set(c.predicates) & ACQUIRE), None)
+    done_by_other = next(
+        (
+            c
+            for c in reading.found
+            if person_of(c) and c.affirmed and c.modality is Modality.ASSERTED and set(c.predicates) & ACQUIRE
+        ),
+        None,
+    )
     if done_by_other is not None and topic.direction is Direction.AVOID:
         return f'somebody else does it: "{done_by_other.text}"'
     if topic.direction is Direction.AVOID:
@@ -153,37 +181,44 @@ def _no_fact(reading: Reading, topic: Topic) -> str | None:
 
 def _suggests(reading: Reading) -> bool:
     """Whether a sentence of the speaker's own present could state the flip in a way that no clause pattern covers."""
+    keep = reading.topic.direction is Direction.KEEP
     for clause in reading.found:
         if clause.modality is not Modality.ASSERTED or clause.tense in (Tense.OVER, Tense.FUTURE) or person_of(clause):
             continue
+        if keep and clause.own and clause.affirmed and not reading.on_topic(clause) and INSTEAD.search(plain(clause.sentence.text)):
+            return True
         if clause.own and not NOSTALGIC.search(plain(clause.text)):
             sentence = [other for other in reading.found if other.sentence.start == clause.sentence.start]
-            if any(reading.on_topic(other, 1) and not person_of(other) and other.modality is Modality.ASSERTED and not set(other.predicates) & BESIDE for other in sentence):
+            if any(
+                reading.on_topic(other, 1)
+                and not person_of(other)
+                and other.modality is Modality.ASSERTED
+                and not set(other.predicates) & BESIDE
+                for other in sentence
+            ):
                 return True
     return False
 
 
-NOSTALGIC = re.compile(r"\b(?:miss|missed|missing|remember|remembered|nostalgi\w*|good old|those (?:days|nights|summers)|reminisc\w*|memories)\b")
-UNREAL = re.compile(r"\b(?:if|imagine|picture|dream(?:t|ed)?|wish|pretend|haha|lol|joke[ds]?|joking|kidding|maybe|would|'d|could|suppose|unless|million|when pigs|aliens?|should)\b")
-NEWS = re.compile(
-    r"\b(?:now|these days|yesterday|today|tonight|(?:every|each) (?:day|morning|night|evening|week|weekend|month|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|"
-    r"last (?:week|weekend|night|month|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|this (?:week|morning|weekend|month|year|spring|summer|fall|winter)|on (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)|"
-    r"(?:days|weeks|week|months) ago|so i (?:\w+ )?\w+ed|again|just|finally|since|currently|already|lately|recently|anyway|in the end|daily|weekly|all the time|once a week|twice a week|most (?:days|nights|mornings|evenings))\b"
-)
-FRESH = re.compile(
-    r"\b(?:now|these days|yesterday|today|tonight|last (?:week|weekend|night|month|\w+day)|this (?:week|morning|weekend|month)|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:days|weeks|week|months) ago|so i (?:\w+ )?\w+ed|just|finally|since|recently|lately|anyway)\b"
-)
-MEDIA = frozenset("photo picture video clip flyer story book poster ad coupon voucher card album magazine link list pass ticket shirt sticker mug".split())
-ACQUIRE = frozenset(
-    "buy adopt get join sign sell quit cancel order own have eat drink use ride wear play drive smoke pay subscribe enroll start move marry hire install "
-    "download post run swim sing dance bake grow keep book switch give drop stop donate bring take learn practice go watch listen read visit collect stream sleep wake keep climb paint cook".split()
-)
+INSTEAD = pattern("instead")
+NOSTALGIC = pattern("nostalgic")
+UNREAL = pattern("unreal")
+NEWS = pattern("news")
+FRESH = pattern("fresh")
+MEDIA = word_list("media")
+ACQUIRE = word_list("acquire")
 
 
 def _stated_flip(reading: Reading, family: Family) -> Clause | None:
     """A clause of a hard negative that states the contrary state as a fact of now."""
     keep = reading.topic.direction is Direction.KEEP
-    if any(clause.subject is Subject.FIRST and clause.negated and not clause.ceased and reading.on_topic(clause) for clause in reading.found) and not keep:
+    if (
+        any(
+            clause.subject is Subject.FIRST and clause.negated and not clause.ceased and reading.on_topic(clause)
+            for clause in reading.found
+        )
+        and not keep
+    ):
         return None
     for clause in flips(reading):
         sentence = plain(clause.sentence.text)

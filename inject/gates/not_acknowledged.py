@@ -5,7 +5,7 @@ from __future__ import annotations
 from arcs.taxonomy import Family
 from inject.acknowledgement import acknowledgement
 from inject.gates.case import Case, Gate
-from inject.stances import topic_of
+from inject.stance_topic import topic_of
 from twistcore.verdicts import GateResult
 
 GATE = Gate("not_acknowledged", "1")

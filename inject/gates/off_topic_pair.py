@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from inject.gates.case import Case, Gate
+from inject.patterns import word_list
 from inject.proposals import ProposedTurn
-from inject.stances import LIGHT_NOUNS, LIGHT_VERBS, NOMINAL, VAGUE, content_words, topic_of
-from twistcore.text.classes import related, same_theme, same_word, sisters
+from inject.stance_topic import LIGHT_NOUNS, LIGHT_VERBS, NOMINAL, VAGUE, content_words, topic_of
+from twistcore.text.classes import defines, related, same_theme, same_word, sisters
 from twistcore.verdicts import GateResult
 
 GATE = Gate("off_topic_pair", "1")
@@ -26,6 +27,10 @@ def judge(case: Case) -> GateResult:
             continue
         if any(value == 1 for value in strengths) or (shared and alike >= 2):
             continue
+        if any(defines(lemma, head) for lemma in named for head in topic.heads | topic.new_only) or any(
+            sisters(lemma, core) for lemma in named for core in topic.cores
+        ):
+            continue
         return GATE.failed("anchor and later turn share neither the topic nor a word of it")
     return GATE.passed()
 
@@ -41,7 +46,4 @@ def _telling(case: Case, turn: ProposedTurn) -> set[str]:
     }
 
 
-COMMON = frozenset(
-    "people friend coworker neighbor work school coffee couch face love feel haha lol guy lady girl man woman job world room table window door "
-    "street town corner store shop name bit wow god million buck dollar head hand eye idea reason fun".split()
-)
+COMMON = word_list("common")

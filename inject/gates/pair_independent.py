@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from arcs.taxonomy import Role
 from inject.gates.case import Case, Gate
 from inject.proposals import Proposal
-from inject.stances import content_words, topic_of
+from inject.stance_topic import content_words, topic_of
 from twistcore.text.claims import Subject, clauses, lemma_of
 from twistcore.text.classes import hypernyms, same_word
 from twistcore.verdicts import GateResult
@@ -19,7 +19,7 @@ GATE = Gate("pair_independent", "1")
 
 
 def judge(case: Case) -> GateResult:
-    """Fails a proposal of which a turn names the topic of a neighbour, or the other way round, or whose stance covers a neighbour's."""
+    """Fails a proposal that names the topic of a neighbour, or is named by it, or whose stance covers the neighbour's."""
     if case.plan is None:
         return GATE.skipped()
     own = _heads(case, case.proposal)
@@ -61,7 +61,7 @@ def _touches(case: Case, teller: Proposal, told: Proposal) -> str | None:
                 continue
             for token in clause.tokens:
                 if _is_general(token) and any(lemma_of(token) in hypernyms(term, "n", 1) for term in terms):
-                    return token.text
+                    return str(token.text)
     return None
 
 
@@ -69,5 +69,7 @@ def _is_general(token: Token) -> bool:
     """Whether a noun speaks of its whole class: a bare plural, or with any, all, every or no."""
     if token.pos_ != "NOUN" or token.dep_ == "compound":
         return False
-    marks = [child.lower_ for child in token.children if child.dep_ in {"det", "poss", "nummod", "amod", "compound", "relcl", "prep"}]
+    marks = [
+        child.lower_ for child in token.children if child.dep_ in {"det", "poss", "nummod", "amod", "compound", "relcl", "prep"}
+    ]
     return (not marks and token.tag_ == "NNS") or bool({"any", "all", "every", "no"} & set(marks))

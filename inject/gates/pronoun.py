@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from arcs.taxonomy import Role
 from inject.gates.case import Case, Gate
+from inject.patterns import word_list
 from inject.proposals import ProposedTurn
-from inject.stances import NOMINAL, Topic, topic_of
+from inject.stance_topic import NOMINAL, Topic, topic_of
 from twistcore.text.claims import lemma_of, words
 from twistcore.verdicts import GateResult
 
@@ -17,13 +18,9 @@ if TYPE_CHECKING:
 GATE = Gate("pronoun", "1")
 
 HANGING = frozenset({"it", "them", "one", "ones", "that", "this", "those", "these", "there", "they"})
-TIME_NOUNS = frozenset(
-    "day week month year morning evening night afternoon weekend time minute hour second moment today yesterday tomorrow monday tuesday wednesday "
-    "thursday friday saturday sunday january february march april may june july august september october november december spring summer "
-    "autumn fall winter while ago break bit lot kind sort thing way life part fun luck matter god gosh goodness start end rest".split()
-)
-WEATHER = frozenset("rain snow be seem feel look turn take mean get happen hurt".split())
-IDIOMS = frozenset("make work call handle lose get love hit keep take like swear believe help".split())
+TIME_NOUNS = word_list("time_nouns")
+WEATHER = word_list("weather")
+IDIOMS = word_list("idioms")
 
 
 def judge(case: Case) -> GateResult:
@@ -52,7 +49,7 @@ def _theme_noun(doc: Doc, topic: Topic) -> bool:
     return sum(token.pos_ in NOMINAL for token in topic.mentions(doc, 1)) >= 2
 
 
-def _refers(token: Token) -> bool:
+def _refers(token: Token) -> bool:  # noqa: PLR0911
     """Whether the pronoun stands for a thing: not expletive, not idiomatic, not a determiner, conjunction or time word."""
     lower, head = token.lower_, token.head
     if token.dep_ in ("expl", "det", "mark", "advmod") and lower != "there":
@@ -82,9 +79,16 @@ def _place_named(token: Token) -> bool:
 def _antecedent(token: Token) -> bool:
     """Whether a noun before the pronoun could be meant: no time word, no person where a thing is asked for."""
     for other in token.doc[: token.i]:
-        if other.pos_ not in NOMINAL or other.lower_ in TIME_NOUNS or lemma_of(other) in TIME_NOUNS or other.dep_ in ("npadvmod", "intj"):
+        if (
+            other.pos_ not in NOMINAL
+            or other.lower_ in TIME_NOUNS
+            or lemma_of(other) in TIME_NOUNS
+            or other.dep_ in ("npadvmod", "intj")
+        ):
             continue
-        if lemma_of(other) in words().lists["kin"] or (other.pos_ == "PROPN" and other.dep_ in ("npadvmod", "ROOT", "intj", "appos", "vocative")):
+        if lemma_of(other) in words().lists["kin"] or (
+            other.pos_ == "PROPN" and other.dep_ in ("npadvmod", "ROOT", "intj", "appos", "vocative")
+        ):
             continue
         return True
     return any(other.tag_ == "VBG" and other.dep_ in ("csubj", "nsubj", "pcomp", "ROOT") for other in token.doc[: token.i])

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from arcs.taxonomy import Family, Role
 from inject.gates.case import Case, Gate
+from inject.patterns import pattern
 from inject.proposals import ProposedTurn
-from inject.stances import REFERRING, Topic, topic_of
+from inject.stance_topic import Topic, topic_of
+from inject.stances import REFERRING
 from twistcore.text.claims import is_asked, plain, words
 from twistcore.verdicts import GateResult
 
@@ -17,10 +18,7 @@ if TYPE_CHECKING:
 
 GATE = Gate("question_form", "1")
 
-ANSWER = re.compile(
-    r"(?:oh,? |well,? |haha,? |ha,? |um,? |lol,? |okay,? |honestly,? )?(?:yes|yep|yeah|yup|no|nope|nah|never|not|absolutely|me\b|i (?:do|did|am|have|would|was|can|will|won't|don't|didn't|haven't|wouldn't|know|say|could|couldn't|refuse)|i'm|i'd|i'll|i've|of course|definitely|"
-    r"sure|you bet|that's|that is|this|guilty|because|every|twice|zero|none|hard|count|over|nothing|nobody|gone|sold|done|pass|forget|thanks|mine|ours|same|always|anytime|all|only|both|it's|it is|they're|we)\b"
-)
+ANSWER = pattern("answer")
 
 
 def judge(case: Case) -> GateResult:

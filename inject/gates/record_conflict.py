@@ -1,41 +1,28 @@
 """The record has not already said otherwise: the anchor would be contradicted, or the change pre-empted, by what was said before.
 
 Source: DESIGN.md rules 5 and 6; LOCOMO.md section 7 (an injected stance that the record refutes makes a question answerable).
-Precision first: a turn conflicts only where a clause of the holder's own states, as a fact, what the anchor denies, with every word of
-the topic in it.
+Precision first: a turn conflicts only where a clause of the holder's own states, as a fact, what the anchor denies, with
+every word of the topic in it.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 
 from inject.gates.case import Case, Gate, Record
-from inject.stances import (
-    LIGHT_NOUNS,
-    LIGHT_VERBS,
-    NOMINAL,
-    SUBSTITUTE,
-    VAGUE,
-    Direction,
-    Topic,
-    Word,
-    content_words,
-    person_of,
-    topic_of,
-)
+from inject.patterns import pattern, word_list
+from inject.stance_topic import LIGHT_NOUNS, LIGHT_VERBS, NOMINAL, VAGUE, Direction, Topic, Word, content_words, topic_of
+from inject.stances import SUBSTITUTE, person_of
 from twistcore.corpus import Turn
-from twistcore.text.classes import derived, hypernyms, is_a, known, same_word, synonyms
 from twistcore.text.claims import Clause, Modality, Subject, Tense, clauses, lemma_of, plain, words
+from twistcore.text.classes import derived, hypernyms, is_a, known, same_word, synonyms
 from twistcore.verdicts import GateResult
 
 GATE = Gate("record_conflict", "1")
 
-LIFETIME = re.compile(
-    r"\b(?:(?:have|has|'ve|'s|had) never|never (?:once|ever|in my (?:whole )?life|been|tried|had|done|owned|played|touched|set foot|taken|eaten|sold|written|ridden|seen|used|worn|held|learned|sat|gone|made|driven)|"
-    r"in my (?:whole |entire )?life|n't ever\b|not once|has not once|(?:first|zero) (?:and last )?time|no experience|not a single)\b"
-)
+LIFETIME = pattern("lifetime")
+HABIT = pattern("habit")
 ALIKE = (
     frozenset({"alone", "solo", "myself", "independently"}),
     frozenset({"trip", "travel", "vacation", "journey", "trek"}),
@@ -54,10 +41,7 @@ ALIKE = (
     frozenset({"puppy", "dog"}),
     frozenset({"kitten", "cat"}),
 )
-CONSUMING = frozenset(
-    "eat drink play use own have get buy wear ride drive watch read listen collect join start do try make cook bake grow keep adopt raise love enjoy like practice learn "
-    "go take study write paint draw sing dance run swim camp hike climb visit travel teach coach attend sell host build run work live move perform".split()
-)
+CONSUMING = word_list("consuming")
 
 
 @dataclass(frozen=True)
@@ -68,6 +52,7 @@ class _Wanted:
     acts: frozenset[str]
     lifetime: bool
     gerund: bool
+    habit: bool
 
 
 def judge(case: Case) -> GateResult:
@@ -77,7 +62,7 @@ def judge(case: Case) -> GateResult:
     if record is None or anchor is None or case.proposal.holder not in record.conversation.speakers:
         return GATE.skipped()
     topic = topic_of(case.proposal, case.parser)
-    wanted = _wanted(case, topic, plain(anchor.text))
+    wanted = _wanted(case, plain(anchor.text))
     if not wanted.groups:
         return GATE.passed()
     found = []
@@ -94,16 +79,26 @@ def judge(case: Case) -> GateResult:
     return GATE.failed(f"the record already says otherwise: {shown}")
 
 
-def _wanted(case: Case, topic: Topic, anchor: str) -> _Wanted:
+def _wanted(case: Case, anchor: str) -> _Wanted:
     names = {part.lower() for speaker in (case.record.conversation.speakers if case.record else ()) for part in speaker.split()}
-    found = [word for word in content_words(case.parser.parse(case.proposal.topic)) if word.lemma not in names and word.lemma not in VAGUE]
+    found = [
+        word
+        for word in content_words(case.parser.parse(case.proposal.topic))
+        if word.lemma not in names and word.lemma not in VAGUE
+    ]
     groups = [word.lemma for word in found if not _is_light(word)] or [word.lemma for word in found]
     acts = {word.lemma for word in found if word.pos == "VERB"}
     for belief in (case.proposal.old_belief, case.proposal.new_belief or ""):
         acts |= {lemma_of(token) for token in case.parser.parse(belief) if token.pos_ == "VERB"}
     text = f"{anchor} {plain(case.proposal.old_belief)}"
     gerund = len(groups) == 1 and any(word.lemma == groups[0] and word.token.lower_.endswith("ing") for word in found)
-    return _Wanted(tuple(dict.fromkeys(groups)), frozenset(acts - {"be"}), bool(LIFETIME.search(text)), gerund)
+    return _Wanted(
+        tuple(dict.fromkeys(groups)),
+        frozenset(acts - {"be"}),
+        bool(LIFETIME.search(text)),
+        gerund,
+        bool(HABIT.search(plain(case.proposal.old_belief))),
+    )
 
 
 def _is_light(word: Word) -> bool:
@@ -113,7 +108,7 @@ def _is_light(word: Word) -> bool:
     return word.lemma in LIGHT_NOUNS and word.token.dep_ not in ("compound", "amod")
 
 
-def _fits(lemma: str, group: str) -> bool:
+def _fits(lemma: str, group: str, noun: bool) -> bool:
     """Whether a word of the record names a topic word: the word itself, its synonym in everyday use, or a kind of it."""
     if _one_word(lemma, group) or any(lemma in alike and group in alike for alike in ALIKE):
         return True
@@ -121,12 +116,9 @@ def _fits(lemma: str, group: str) -> bool:
         return len(lemma) - len(group) >= 3 and not lemma.startswith(("un", "non", "anti"))
     if "-" in group or "-" in lemma:
         return lemma.replace("-", "") == group.replace("-", "")
-    if group not in BROAD and group in hypernyms(lemma, "n", 1) and (not known(lemma, "v") or lemma in SURELY_NOUNS or group in hypernyms(lemma, "n", 0)):
+    if noun and group not in BROAD and group in hypernyms(lemma, "n", 1):
         return True
-    return bool(group in synonyms(lemma, "n") and lemma in synonyms(group, "n") and group not in BROAD)
-
-
-SURELY_NOUNS = frozenset("dog cat fish horse bird piano guitar violin cello flute drum clarinet salsa beer wine whiskey soda cola bacon steak chicken turkey beef ham soccer tennis golf".split())
+    return bool(noun and group in synonyms(lemma, "n") and lemma in synonyms(group, "n") and group not in BROAD)
 
 
 def _one_word(a: str, b: str) -> bool:
@@ -134,18 +126,20 @@ def _one_word(a: str, b: str) -> bool:
     if a == b or b in derived(a):
         return a == b or same_word(a, b)
     lacking = not (known(a, "n") or known(a, "v")) or not (known(b, "n") or known(b, "v"))
-    return (lacking or (known(a, "n") and known(b, "v")) or (known(a, "v") and known(b, "n"))) and same_word(a, b) and abs(len(a) - len(b)) <= 3 and {a, b} != {"improv", "improve"}
+    return (
+        (lacking or (known(a, "n") and known(b, "v")) or (known(a, "v") and known(b, "n")))
+        and same_word(a, b)
+        and abs(len(a) - len(b)) <= 3
+        and {a, b} != {"improv", "improve"}
+    )
 
 
-BROAD = frozenset(
-    "food animal work person move make play go game art business activity change travel show run exercise group music drink place water product home "
-    "lesson class story book picture time house friend light line card plan".split()
-)
+BROAD = word_list("broad")
 
 
 @lru_cache(maxsize=4096)
-def _match(lemma: str, group: str) -> bool:
-    return _fits(lemma, group)
+def _match(lemma: str, group: str, noun: bool = True) -> bool:
+    return _fits(lemma, group, noun)
 
 
 def _candidates(record: Record, wanted: _Wanted) -> list[Turn]:
@@ -153,8 +147,8 @@ def _candidates(record: Record, wanted: _Wanted) -> list[Turn]:
     hits: list[set[str]] = []
     for group in wanted.groups:
         ids: set[str] = set()
-        for lemma, turns in record.vocabulary.items():
-            if _match(lemma, group):
+        for (lemma, noun), turns in record.vocabulary.items():
+            if _match(lemma, group, noun):
                 ids |= turns
         hits.append(ids)
     shared = set.intersection(*hits) if hits else set()
@@ -172,14 +166,24 @@ def _contradicts(record: Record, turn: Turn, wanted: _Wanted, topic: Topic, anch
         if topic.direction is Direction.KEEP:
             if wanted.lifetime or turn.session > anchor_session:
                 continue
-            if clause.negated and clause.tense is Tense.NOW and clause.subject is Subject.FIRST and not clause.ceased and _direct(clause, wanted):
+            if (
+                clause.negated
+                and clause.tense is Tense.NOW
+                and clause.subject is Subject.FIRST
+                and not clause.ceased
+                and _direct(clause, wanted)
+            ):
                 return clause
             continue
         if not clause.affirmed or not _acts(clause, wanted) or SUBSTITUTE.search(plain(clause.text)):
             continue
         if clause.subject is not Subject.FIRST and not _possessed(clause, wanted):
             continue
-        if wanted.lifetime or clause.tense is Tense.NOW:
+        if (
+            wanted.lifetime
+            or clause.tense is Tense.NOW
+            or (wanted.habit and clause.tense is Tense.PAST and turn.session <= anchor_session)
+        ):
             return clause
     return None
 
@@ -198,21 +202,45 @@ def _states(clause: Clause) -> bool:
 
 def _names_all(clause: Clause, near: list[Clause], wanted: _Wanted) -> bool:
     """Whether the clause names one of the groups and the clauses of its sentence name the others."""
-    lemmas = {lemma_of(token) for token in clause.tokens}
-    around = {lemma_of(token) for other in near for token in other.tokens} | lemmas
-    own = [any(_match(lemma, group) for lemma in lemmas) for group in wanted.groups]
-    return any(own) and all(any(_match(lemma, group) for lemma in around) for group in wanted.groups)
+    lemmas = {(lemma_of(token), token.pos_ in NOMINAL) for token in clause.tokens}
+    around = {(lemma_of(token), token.pos_ in NOMINAL) for other in near for token in other.tokens} | lemmas
+    own = [any(_match(lemma, group, noun) for lemma, noun in lemmas) for group in wanted.groups]
+    return any(own) and all(any(_match(lemma, group, noun) for lemma, noun in around) for group in wanted.groups)
 
 
 def _acts(clause: Clause, wanted: _Wanted) -> bool:
     """Whether the clause does what the anchor denies, not only speaks of it."""
     doing = set(clause.predicates)
-    if doing & {"want", "hope", "plan", "wish", "think", "consider", "look", "see", "hear", "know", "miss", "wonder", "remember", "say", "tell", "ask", "need", "feel", "imagine"}:
+    if doing & {
+        "want",
+        "hope",
+        "plan",
+        "wish",
+        "think",
+        "consider",
+        "look",
+        "see",
+        "hear",
+        "know",
+        "miss",
+        "wonder",
+        "remember",
+        "say",
+        "tell",
+        "ask",
+        "need",
+        "feel",
+        "imagine",
+    }:
         return False
-    if any(_match(predicate, group) for predicate in doing for group in wanted.groups):
+    if any(_match(predicate, group, False) for predicate in doing for group in wanted.groups):
         transitive = any(child.dep_ == "dobj" for child in clause.head.children)
         return not (transitive and doing & {"run", "fly", "work"} and len(wanted.groups) == 1)
-    if wanted.gerund and doing & {"have", "own", "get", "buy", "make", "use", "see", "keep", "go", "take"} and not _named_as_act(clause, wanted):
+    if (
+        wanted.gerund
+        and doing & {"have", "own", "get", "buy", "make", "use", "see", "keep", "go", "take"}
+        and not _named_as_act(clause, wanted)
+    ):
         return False
     return bool(doing & wanted.acts) or (_direct(clause, wanted) and bool(doing & CONSUMING))
 
@@ -220,9 +248,13 @@ def _acts(clause: Clause, wanted: _Wanted) -> bool:
 def _named_as_act(clause: Clause, wanted: _Wanted) -> bool:
     """Whether the topic is named as an activity ("go camping", "take a painting class")."""
     return any(
-        token.tag_ == "VBG" or (token.dep_ == "compound" and lemma_of(token.head) in {"class", "lesson", "trip", "course", "club", "practice", "session"})
+        token.tag_ == "VBG"
+        or (
+            token.dep_ == "compound"
+            and lemma_of(token.head) in {"class", "lesson", "trip", "course", "club", "practice", "session"}
+        )
         for token in clause.tokens
-        if any(_match(lemma_of(token), group) for group in wanted.groups)
+        if any(_match(lemma_of(token), group, token.pos_ in NOMINAL) for group in wanted.groups)
     )
 
 
@@ -230,7 +262,15 @@ def _direct(clause: Clause, wanted: _Wanted) -> bool:
     for token in clause.tokens:
         if token.pos_ not in NOMINAL and token.tag_ != "VBG":
             continue
-        if any(_match(lemma_of(token), group) for group in wanted.groups) and token.dep_ in ("dobj", "attr", "conj", "pobj", "xcomp", "pcomp", "compound"):
+        if any(_match(lemma_of(token), group, token.pos_ in NOMINAL) for group in wanted.groups) and token.dep_ in (
+            "dobj",
+            "attr",
+            "conj",
+            "pobj",
+            "xcomp",
+            "pcomp",
+            "compound",
+        ):
             if token.dep_ == "pobj" and token.head.lower_ not in ("to", "on", "in", "of", "with", "for", "at"):
                 continue
             return True
@@ -240,7 +280,8 @@ def _direct(clause: Clause, wanted: _Wanted) -> bool:
 def _possessed(clause: Clause, wanted: _Wanted) -> bool:
     first = words().lists["first"]
     return any(
-        any(_match(lemma_of(token), group) for group in wanted.groups) and any(child.dep_ == "poss" and child.lower_ in first for child in token.children)
+        any(_match(lemma_of(token), group, token.pos_ in NOMINAL) for group in wanted.groups)
+        and any(child.dep_ == "poss" and child.lower_ in first for child in token.children)
         for token in clause.tokens
     )
 
@@ -253,7 +294,8 @@ def _partner_knows(record: Record, turn: Turn, wanted: _Wanted, topic: Topic) ->
         if clause.modality is Modality.HYPOTHETICAL:
             continue
         for token in clause.tokens:
-            if token.pos_ in NOMINAL and any(same_word(lemma_of(token), core) or is_a(lemma_of(token), core) for core in topic.cores):
-                if any(child.dep_ == "poss" and child.lower_ == "your" for child in token.children):
-                    return clause
+            if token.pos_ not in NOMINAL or not any(child.dep_ == "poss" and child.lower_ == "your" for child in token.children):
+                continue
+            if any(same_word(lemma_of(token), core) or is_a(lemma_of(token), core) for core in topic.cores):
+                return clause
     return None

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from arcs.taxonomy import Family, Role
 from inject.gates.case import Case, Gate
+from inject.patterns import word_list
 from inject.proposals import ProposedTurn
-from inject.stances import Reading, flips, owned_mention, person_of, read_turn, topic_of
+from inject.stance_topic import topic_of
+from inject.stances import Reading, flips, owned_mention, person_of, read_turn
 from twistcore.text.claims import Clause, Modality, Subject, Tense, plain, words
 from twistcore.verdicts import GateResult
 
@@ -63,11 +65,14 @@ def _partners(clause: Clause) -> bool:
     if any(token.lower_ in ("me", "my", "mine") for token in clause.tokens):
         return False
     return not words().refusal.search(plain(clause.sentence.text)) and not any(
-        token.dep_ == "aux" and token.lower_ in ("can", "could", "would", "'d", "might", "should", "must", "have", "ca") and token.tag_ == "MD" for token in clause.tokens
+        token.dep_ == "aux"
+        and token.lower_ in ("can", "could", "would", "'d", "might", "should", "must", "have", "ca")
+        and token.tag_ == "MD"
+        for token in clause.tokens
     )
 
 
-EMPTY = frozenset("blame mind know think understand guess tell believe hear say see bet wonder remember promise swear agree get".split())
+EMPTY = word_list("empty")
 
 
 def _speakers(clause: Clause, reading: Reading, turn: ProposedTurn) -> bool:

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 
 from inject.acknowledgement import acknowledgement
 from inject.drafts import Opinion, Relation, SeenLine
-from inject.stances import Direction, Reading, Topic, Word, content_words, flips, owned_mention, person_of, read_turn, topic_from
+from inject.stance_topic import Direction, Topic, Word, content_words, topic_from
+from inject.stances import Reading, flips, owned_mention, person_of, read_turn
 from twistcore.text.classes import related, same_word
 from twistcore.text.claims import Clause, Modality, Subject, Tense
 from twistcore.text.parses import Parser

@@ -11,12 +11,34 @@ from arcs.frames import Frame, TopicObject
 from arcs.items import Slot, SlotKind
 
 RawFrame = dict[str, Any]
-_WORDS = "kettle garden ladder window pocket river lantern basket corner blanket market hammer pencil button saddle pillow".split()
+_WORDS = [
+    "kettle",
+    "garden",
+    "ladder",
+    "window",
+    "pocket",
+    "river",
+    "lantern",
+    "basket",
+    "corner",
+    "blanket",
+    "market",
+    "hammer",
+    "pencil",
+    "button",
+    "saddle",
+    "pillow",
+]
 
 
 def raw_object(key: str) -> dict[str, Any]:
     """An object whose slots all name it."""
-    return {"key": key, "head": key, "related": [f"{key}ish"], "slots": {"one": f"a {key}", "many": f"{key}s", "the": f"the {key}", "spot": "by the door"}}
+    return {
+        "key": key,
+        "head": key,
+        "related": [f"{key}ish"],
+        "slots": {"one": f"a {key}", "many": f"{key}s", "the": f"the {key}", "spot": "by the door"},
+    }
 
 
 def lines(kind: str, count: int, words: int = 20) -> list[str]:
@@ -61,7 +83,13 @@ def several(count: int) -> list[Frame]:
 START = datetime(2023, 1, 5, 18, 30)
 
 
-def slots(sessions: int = 20, per_session: int = 4, gap: int = 9, kind: SlotKind = SlotKind.BRIDGE, speakers: tuple[str, str] = ("Ann", "Bob")) -> tuple[Slot, ...]:
+def slots(
+    sessions: int = 20,
+    per_session: int = 4,
+    gap: int = 9,
+    kind: SlotKind = SlotKind.BRIDGE,
+    speakers: tuple[str, str] = ("Ann", "Bob"),
+) -> tuple[Slot, ...]:
     """Places at a distance from each other, both speakers having half of them."""
     return tuple(
         Slot(number, 3 + 4 * place, kind, speakers[(place + number) % 2], START + timedelta(days=gap * number), 1.0 + 0.1 * place)

@@ -15,8 +15,8 @@ from twistcore.text.parses import Parser
 from twistcore.text.times import find_times
 
 DAYS = st.dates(date(2022, 1, 1), date(2024, 12, 31))
-NUMBERS = "zero one two three four five six seven eight nine".split()
-WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
+NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
+WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 
 
 def meant(words: str, host: date) -> date:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -27,9 +28,10 @@ def drop(*path: str) -> Callable[[RawFrame], None]:
 
 def shorten(*path: str) -> Callable[[RawFrame], None]:
     def change(raw: RawFrame) -> None:
+        at: Any = raw
         for key in path:
-            raw = raw[key]
-        raw.pop()  # type: ignore[call-arg]
+            at = at[key]
+        at.pop()
 
     change.__name__ = "_".join(path)
     return change
@@ -48,7 +50,10 @@ def test_the_smallest_frame_is_taken_and_gives_its_lines_by_kind() -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        *[drop(name) for name in ("id", "title", "direction", "beliefs", "objects", "anchors", "families", "drift", "reactions", "bridges")],
+        *[
+            drop(name)
+            for name in ("id", "title", "direction", "beliefs", "objects", "anchors", "families", "drift", "reactions", "bridges")
+        ],
         *[drop("families", family.value) for family in Family.locomo()],
         *[drop("reactions", kind) for kind in ("anchor", "reversal", "drift", "HN-A1", "HN-A2", "HN-A3", "HN-A5")],
         *[shorten("families", family.value) for family in Family.locomo()],
@@ -85,10 +90,10 @@ def test_a_frame_that_lacks_something_is_refused(change: Callable[[RawFrame], No
 )
 def test_a_frame_of_another_shape_is_refused(path: tuple[str | int, ...], value: object) -> None:
     raw = raw_frame()
-    at: object = raw
+    at: Any = raw
     for key in path[:-1]:
-        at = at[key]  # type: ignore[index]
-    at[path[-1]] = value  # type: ignore[index]
+        at = at[key]
+    at[path[-1]] = value
     with pytest.raises(ValidationError):
         Frame.model_validate(raw)
 
@@ -110,7 +115,10 @@ def test_a_broken_file_is_refused_with_its_name_and_field(tmp_path: Path) -> Non
 
 
 def test_slots_are_filled_and_capitalised_forms_come_free() -> None:
-    assert fill("{One} and {the} {day}", {"one": "a parrot", "the": "the parrot", "day": "on Tuesday"}) == "A parrot and the parrot on Tuesday"
+    assert (
+        fill("{One} and {the} {day}", {"one": "a parrot", "the": "the parrot", "day": "on Tuesday"})
+        == "A parrot and the parrot on Tuesday"
+    )
     assert slots_in("{One}, {one} {Spot}") == {"one", "spot"}
     with pytest.raises(KeyError):
         fill("{nothing}", {"one": "a parrot"})

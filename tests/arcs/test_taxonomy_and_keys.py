@@ -31,7 +31,13 @@ def test_every_family_has_the_gold_transition_and_role_of_the_contract() -> None
 
 
 def test_there_are_five_transitions_and_seven_roles() -> None:
-    assert {item.value for item in Transition} == {"contradiction", "supersession", "acknowledged_revision", "coexistence", "uncertain_update"}
+    assert {item.value for item in Transition} == {
+        "contradiction",
+        "supersession",
+        "acknowledged_revision",
+        "coexistence",
+        "uncertain_update",
+    }
     assert {item.value for item in Role} == {"anchor", "drift", "reversal", "statement", "state", "plant", "probe"}
 
 
@@ -42,7 +48,16 @@ def test_locomo_has_two_families_of_arcs_and_five_of_hard_negatives() -> None:
 
 
 def gold_turn(role: str, dia_id: str, quote: str = "I'd never keep a parrot.") -> dict[str, Any]:
-    return {"role": role, "dia_id": dia_id, "source_dia_id": None, "session": 1, "date": "8 May, 2023", "quote": quote, "start": 4, "end": 4 + len(quote)}
+    return {
+        "role": role,
+        "dia_id": dia_id,
+        "source_dia_id": None,
+        "session": 1,
+        "date": "8 May, 2023",
+        "quote": quote,
+        "start": 4,
+        "end": 4 + len(quote),
+    }
 
 
 def key(**changes: Any) -> dict[str, Any]:
@@ -74,8 +89,26 @@ def test_a_key_line_has_the_fields_of_the_contract_and_comes_back_from_json() ->
     assert TrackAKey.model_validate_json(made.model_dump_json()) == made
     assert (made.key_version, made.track) == (KEY_VERSION_A, "A") == ("TWIST-A-v0.1", "A")
     assert set(made.model_dump()) == {
-        "id", "key_version", "track", "family", "sample_id", "holder", "pair_id", "history_turns", "provenance", "topic", "old_belief",
-        "new_belief", "gold", "transition", "turns", "claim_evidence", "new_evidence", "drift_evidence", "gap_days", "gap_sessions",
+        "id",
+        "key_version",
+        "track",
+        "family",
+        "sample_id",
+        "holder",
+        "pair_id",
+        "history_turns",
+        "provenance",
+        "topic",
+        "old_belief",
+        "new_belief",
+        "gold",
+        "transition",
+        "turns",
+        "claim_evidence",
+        "new_evidence",
+        "drift_evidence",
+        "gap_days",
+        "gap_sessions",
     }
 
 
@@ -102,7 +135,12 @@ def test_a_key_that_contradicts_itself_is_refused(change: dict[str, Any], messag
 
 
 def test_a_hard_negative_has_no_new_belief() -> None:
-    assert TrackAKey.model_validate(key(family="HN-A2", gold="no_tension", transition="acknowledged_revision", new_belief=None)).new_belief is None
+    assert (
+        TrackAKey.model_validate(
+            key(family="HN-A2", gold="no_tension", transition="acknowledged_revision", new_belief=None)
+        ).new_belief
+        is None
+    )
 
 
 @pytest.mark.parametrize("change", [{"end": 5}, {"start": 0}, {"quote": ""}, {"start": -1}, {"role": "echo"}])

@@ -20,7 +20,7 @@ SENSES = 5
 RARE_SHARE = 0.02
 TOO_WIDE = 1200
 KEEP_WIDE = frozenset({"animal", "food", "meat", "game", "sport", "drink", "clothing"})
-WORD = re.compile(r"^[a-z]+(?:[-_'][a-z]+){0,2}$")
+WORD = re.compile(r"^[a-z]+(?:[-_'][a-z]+){0,1}$")
 TARGET = Path(__file__).parent / "data" / "wordnet.tsv.gz"
 FILES = {"n": "noun", "v": "verb"}
 
@@ -54,7 +54,7 @@ def _read_data(folder: Path, pos: str) -> dict[int, tuple[list[str], list[int], 
     for line in (folder / f"data.{FILES[pos]}").read_text(encoding="latin-1").splitlines():
         if line.startswith(" "):
             continue
-        fields = line.split(" | ")[0].split()
+        fields = line.partition(" | ")[0].split()
         size = int(fields[3], 16)
         words = fields[4 : 4 + 2 * size : 2]
         place = 4 + 2 * size
@@ -79,16 +79,21 @@ def _common_senses(lemma: str, pos: str, offsets: list[int], counts: dict[tuple[
 
 
 STOP = frozenset(
-    "a an the of or and in to for with that is are by on from as at used usually who which it its be having made into one any some other others such not can than this has have were was often "
-    "especially small large being do does something someone person people etc consisting containing between over through under out up more most very part act act's kind type form state quality being "
-    "thing person's their his her you your they where when while without within during against about each two three several many used using use make made usually characterized considered relating member "
-    "group set number place time way piece particular certain various different same common like long short open new old good great first usually generally typically originally general whole single".split()
+    """
+    a about act act's against an and any are as at be being between by can certain characterized common considered
+    consisting containing different do does during each especially etc first for form from general generally good great
+    group has have having her his in into is it its kind large like long made make many member more most new not number of
+    often old on one open or originally other others out over part particular people person person's piece place quality
+    relating same set several short single small some someone something split state such than that the their they thing
+    this three through time to two type typically under up use used using usually various very was way were when where
+    which while who whole with within without you your
+    """.split()  # noqa: SIM905
 )
 
 
 def _gloss_words(text: str, known: dict[str, list[int]], verbs: dict[str, list[int]]) -> list[str]:
     """The dictionary words of a definition, without its examples."""
-    definition = re.sub(r'"[^"]*"?|\([^)]*\)', " ", text.split(";")[0])
+    definition = re.sub(r'"[^"]*"?|\([^)]*\)', " ", text.partition(";")[0])
     out = []
     for word in re.findall(r"[a-z]+", definition.lower()):
         forms = [word] + [word[: -len(end)] + put for end, put in ENDINGS if word.endswith(end) and len(word) > len(end) + 2]
@@ -102,7 +107,9 @@ def _gloss_words(text: str, known: dict[str, list[int]], verbs: dict[str, list[i
 ENDINGS = (("ies", "y"), ("es", ""), ("s", ""), ("ing", ""), ("ing", "e"), ("ed", ""), ("ed", "e"))
 
 
-def _glosses(folder: Path, index: dict[str, list[int]], verbs: dict[str, list[int]], counts: dict[tuple[str, str, int], int]) -> list[str]:
+def _glosses(
+    folder: Path, index: dict[str, list[int]], verbs: dict[str, list[int]], counts: dict[tuple[str, str, int], int]
+) -> list[str]:
     defined = {}
     for line in (folder / "data.noun").read_text(encoding="latin-1").splitlines():
         if not line.startswith(" "):
@@ -111,7 +118,11 @@ def _glosses(folder: Path, index: dict[str, list[int]], verbs: dict[str, list[in
     lines = []
     for lemma in sorted(index):
         tagged = any(counts.get((lemma, "n", number)) for number in (1, 2))
-        if not WORD.match(lemma) or "_" in lemma or not (tagged or (len(lemma) <= 9 and len(index[lemma]) >= 1 and lemma in verbs) or _everyday(lemma, index, counts)):
+        if (
+            not WORD.match(lemma)
+            or "_" in lemma
+            or not (tagged or (len(lemma) <= 9 and len(index[lemma]) >= 1 and lemma in verbs) or _everyday(lemma, index, counts))
+        ):
             continue
         words = sorted({word for offset in index[lemma][:2] for word in _gloss_words(defined[offset], index, verbs)} - {lemma})
         if words:
@@ -124,7 +135,7 @@ def _everyday(lemma: str, index: dict[str, list[int]], counts: dict[tuple[str, s
     return len(lemma) <= 8 and len(index[lemma]) >= 2 and not counts.get((lemma, "n", 1))
 
 
-def build(folder: Path) -> bytes:
+def build(folder: Path) -> bytes:  # noqa: PLR0912
     """The data file's bytes."""
     counts = _read_counts(folder)
     data = {pos: _read_data(folder, pos) for pos in FILES}
@@ -140,15 +151,13 @@ def build(folder: Path) -> bytes:
                         stack.append(above)
             for above in seen:
                 below[above].add(start)
-        wide = {
-            offset for offset, under in below.items() if len(under) > TOO_WIDE and not KEEP_WIDE & set(data[pos][offset][0])
-        }
+        wide = {offset for offset, under in below.items() if len(under) > TOO_WIDE and not KEEP_WIDE & set(data[pos][offset][0])}
         numbers = {offset: number for number, offset in enumerate(sorted(data[pos]))}
         for offset in sorted(data[pos]):
             named = [word.lower() for word in data[pos][offset][0]][:1]
-            above = ",".join(str(numbers[other]) for other in data[pos][offset][1])
+            higher = ",".join(str(numbers[other]) for other in data[pos][offset][1])
             flag = "w" if offset in wide else ""
-            lines.append(f"{pos}s\t{named[0] if flag else ''}\t{above}\t{flag}")
+            lines.append(f"{pos}s\t{named[0] if flag else ''}\t{higher}\t{flag}")
         index = _read_index(folder, pos)
         for lemma in sorted(index):
             if WORD.match(lemma):

@@ -23,8 +23,8 @@ CLASS_SENSES = 2
 DEPTH = 5
 STEM_MIN = 4
 SUFFIXES = (
-    "ization", "isation", "ations", "ation", "ments", "ment", "nesses", "ness", "ingly", "ings", "ing", "iers", "ier", "ists", "ist",
-    "isms", "ism", "ians", "ian", "ers", "er", "ors", "or", "ies", "ied", "ed", "es", "ly", "s", "y", "e",
+    "ization", "isation", "ations", "ation", "ments", "ment", "nesses", "ness", "ingly", "ings", "ing", "iers", "ier", "ists",
+    "ist", "isms", "ism", "ians", "ian", "ers", "er", "ors", "or", "ies", "ied", "ed", "es", "ly", "s", "y", "e",
 )  # fmt: skip
 
 

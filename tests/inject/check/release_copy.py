@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from arcs.keys import TrackAKey
 from inject.check import Broken, Rule, check_release
 from locomo_patch.apply import AnyEdit, apply_edits, remove_edits
 from locomo_patch.document import Document, Style
@@ -73,6 +74,10 @@ class Copy:
 
     def change_keys(self, change: Callable[[list[dict[str, Any]]], Any]) -> None:
         self.change_rows("keys/track_a.jsonl", change)
+
+    def key(self, **fields: Any) -> TrackAKey:
+        """The first key with other fields."""
+        return TrackAKey.model_validate({**self.rows("keys/track_a.jsonl")[0], **fields})
 
     def change_id_map(self, change: Callable[[dict[str, Any]], Any]) -> None:
         value = json.loads((self.folder / "id_map.json").read_text())

@@ -9,12 +9,28 @@ import pytest
 from release_copy import Copy
 
 from inject.check import Rule, check_release
+from inject.pipeline import make_config, run_injection
+from locomo_patch.reader import LoadedCorpus
 from twistcore.errors import ReleaseError
 from twistcore.text.parses import Parser
 
 
-def test_a_release_from_the_pipeline_proves_itself(made: Path, parser: Parser) -> None:
+def test_a_whole_release_proves_itself(made: Path, parser: Parser) -> None:
     assert check_release(made, parser) == []
+
+
+def test_a_release_from_the_pipeline_proves_itself(mock: LoadedCorpus, parser: Parser, tmp_path: Path) -> None:
+    out = tmp_path / "mock"
+    run_injection(mock, make_config(mock, 7, 2, None), out, parser, lambda _name, _done, _all: None)
+    assert check_release(out, parser) == []
+
+
+@pytest.mark.slow
+@pytest.mark.real
+def test_a_release_of_two_real_conversations_proves_itself(real: LoadedCorpus, parser: Parser, tmp_path: Path) -> None:
+    out = tmp_path / "real"
+    run_injection(real, make_config(real, 7, 2, ["conv-26", "conv-42"]), out, parser, lambda _name, _done, _all: None)
+    assert check_release(out, parser) == []
 
 
 def test_a_directory_without_a_manifest_is_refused(tmp_path: Path, parser: Parser) -> None:

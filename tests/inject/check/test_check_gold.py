@@ -8,6 +8,7 @@ import pytest
 from release_copy import Copy
 
 from inject.check import Rule
+from inject.check.pairs import frames_of
 from inject.gates.registry import versions
 
 Rows = list[dict[str, Any]]
@@ -156,9 +157,16 @@ def test_an_arc_without_its_partner_is_named(release: Copy) -> None:
     release.assert_names(Rule.PAIRS, "hard negatives", where=key["sample_id"])
 
 
-def test_partners_of_two_frames_are_named(release: Copy) -> None:
-    release.change_keys(lambda rows: rows[0].update(topic="another frame: thing"))
-    release.assert_names(Rule.PAIRS, "has two frames")
+@pytest.mark.parametrize("topic", ["another frame: thing", "parrot"])
+def test_partners_of_two_frames_are_named(release: Copy, topic: str) -> None:
+    release.change_keys(lambda rows: rows[0].update(topic=topic))
+    release.assert_names(Rule.PAIRS, "which no frame holds together", where=release.rows("keys/track_a.jsonl")[0]["pair_id"])
+
+
+def test_a_topic_that_no_shipped_frame_knows_is_no_fault(release: Copy) -> None:
+    """Another writer's topics, or other frames than ours: the release does not say of which frame they are."""
+    assert not frames_of(release.key(topic="a matter of one's own"))
+    assert frames_of(release.key(topic="tattoo")) & frames_of(release.key(topic="eyebrow piercing"))
 
 
 def test_partners_of_one_object_are_named(release: Copy) -> None:

@@ -10,7 +10,7 @@ import pytest
 from release_copy import Copy
 
 from inject.check import Rule
-from inject.check.seams import naming_words
+from inject.check.seams import _cheers_on, naming_words
 
 Rows = list[dict[str, Any]]
 
@@ -44,6 +44,27 @@ def test_a_matter_is_named_in_other_forms_of_its_word(before: str, last: str) ->
 )
 def test_thanks_praise_and_names_name_no_matter(before: str, last: str) -> None:
     assert not naming_words(before, ("Caroline", "Melanie")) & naming_words(last, ("Caroline", "Melanie"))
+
+
+CHEERED = "That's great, Mel! You're doing an awesome job, keep it up!"
+
+
+def test_encouragement_may_be_given_again_before_the_thanks_for_it() -> None:
+    assert _cheers_on(CHEERED, "Haha, fair enough! But I mean it, I'm proud of you.", "Thanks, Caroline! Your support means a lot.")
+
+
+@pytest.mark.parametrize(
+    ("before", "last", "following"),
+    [
+        ("I baked three loaves.", "Haha! I'm proud of you.", "Thanks, Caroline!"),
+        (CHEERED, "Haha, fair enough! So that was my day.", "Thanks, Caroline!"),
+        (CHEERED, "Haha! I'm proud of you.", "I baked three loaves today."),
+        (CHEERED, "Haha! I'm proud of you.", "Thanks, Caroline! It really is."),
+        (CHEERED, "Haha! I'm proud of you.", "Thanks! You're so helpful. That gives me some new ideas."),
+    ],
+)
+def test_encouragement_holds_no_exchange_that_thanks_do_not_answer(before: str, last: str, following: str) -> None:
+    assert not _cheers_on(before, last, following)
 
 
 def test_nicknames_name_no_matter() -> None:

@@ -1,0 +1,26 @@
+"""The patterns and word lists behind the stance gates, read from stance_patterns.yaml."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+
+@lru_cache(maxsize=1)
+def _raw() -> dict[str, Any]:
+    loaded: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("stance_patterns.yaml").read_text(encoding="utf-8"))
+    return loaded
+
+
+def pattern(name: str) -> re.Pattern[str]:
+    """The named pattern; raises KeyError when there is none."""
+    return re.compile("|".join(_raw()["patterns"][name]))
+
+
+def word_list(name: str) -> frozenset[str]:
+    """The named word list; raises KeyError when there is none."""
+    return frozenset(_raw()["words"][name].split())
