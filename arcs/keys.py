@@ -72,7 +72,9 @@ class TrackAKey(Stored):
     @model_validator(mode="after")
     def _label_follows_family(self) -> TrackAKey:
         if self.gold is not self.family.gold or self.transition is not self.family.transition:
-            raise ValueError(f"gold and transition of {self.family.value} must be {self.family.gold.value}, {self.family.transition.value}")
+            raise ValueError(
+                f"gold and transition of {self.family.value} must be {self.family.gold.value}, {self.family.transition.value}"
+            )
         if (self.new_belief is not None) != self.family.is_arc:
             raise ValueError("new_belief is given for arcs and only for them")
         return self

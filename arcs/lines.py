@@ -132,12 +132,17 @@ def choose_lines(
         for item, family, options in zip(objects, families, laters, strict=True)
     ]
     _, arc, control = min(
-        (abs(first.similarity - second.similarity) + STYLE_WEIGHT * (first.foreign + second.foreign) + 0.02 * rng.random(), first, second)
+        (
+            abs(first.similarity - second.similarity) + STYLE_WEIGHT * (first.foreign + second.foreign) + 0.02 * rng.random(),
+            first,
+            second,
+        )
         for first, second in product(*scored)
         if first.anchor != second.anchor
     )
     drift_kinds = [
-        ("drift", index) for index in sorted(drifts, key=lambda index: foreignness(_sample(frame, "drift", index, objects[0])))[:drift]
+        ("drift", index)
+        for index in sorted(drifts, key=lambda index: foreignness(_sample(frame, "drift", index, objects[0])))[:drift]
     ]
     chosen = []
     for item, family, option, between in (

@@ -127,7 +127,12 @@ def plan_conversation(
     for candidate, need, place in zip(chosen[:wanted], needs, places or [], strict=False):
         options = [candidate, *(other for other in spare if other.holder == candidate.holder)]
         pair = next(
-            (made for option in options if (made := _pair(host, by_id[option.frame_id], option, need, place, seed, memory, similarity, foreignness))), None
+            (
+                made
+                for option in options
+                if (made := _pair(host, by_id[option.frame_id], option, need, place, seed, memory, similarity, foreignness))
+            ),
+            None,
         )
         if pair is None:
             unmet.append(need)

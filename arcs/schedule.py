@@ -119,7 +119,11 @@ def _place(need: Need, board: _Board, rng: random.Random) -> Placement | None:
         return None
     longest = max((last.date - first.date).days for first, last in pairs)
     target = rng.uniform(MIN_GAP_DAYS, longest)
-    pairs.sort(key=lambda pair: abs((pair[1].date - pair[0].date).days - target) / 30 - 0.5 * (pair[0].score + pair[1].score) + rng.random())
+    pairs.sort(
+        key=lambda pair: (
+            abs((pair[1].date - pair[0].date).days - target) / 30 - 0.5 * (pair[0].score + pair[1].score) + rng.random()
+        )
+    )
     for first, last in pairs[:12]:
         board.take(first)
         if last not in board.open_to(need.opener):

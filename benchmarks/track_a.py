@@ -67,7 +67,9 @@ def same_bytes(first: Path, second: Path) -> list[str]:
 def tenfold(corpus: Path, target: Path) -> None:
     """The ten conversations ten times over, under new ids."""
     data = json.loads(corpus.read_bytes())
-    copies = [{**conversation, "sample_id": f"{conversation['sample_id']}-copy{copy}"} for copy in range(10) for conversation in data]
+    copies = [
+        {**conversation, "sample_id": f"{conversation['sample_id']}-copy{copy}"} for copy in range(10) for conversation in data
+    ]
     target.write_text(json.dumps(copies, indent=2), encoding="ascii")
 
 
@@ -126,10 +128,23 @@ def measure(corpus: Path, folder: Path, *, quick: bool) -> None:
     gaps = sorted(key.gap_days for key in open_release(out).keys)
     say("gap days min / median / max", f"{gaps[0]} / {gaps[len(gaps) // 2]} / {gaps[-1]}", "at least 21")
     faults = check_release(out, Parser(cache))
-    say("twist check: faults (broken adjacencies among them)", f"{len(faults)} {dict(Counter(fault.rule for fault in faults))}", "0")
+    say(
+        "twist check: faults (broken adjacencies among them)", f"{len(faults)} {dict(Counter(fault.rule for fault in faults))}", "0"
+    )
     say("same seed twice: differing files", len(same_bytes(out, folder / "again")), "0")
-    odd = twist([*arguments, "--out", str(folder / "odd")], cache, LC_ALL="C", PYTHONIOENCODING="cp1252", PYTHONHASHSEED="99", TZ="Asia/Tokyo")
-    say("other locale, hash seed and zone: differing files", len(same_bytes(out, folder / "odd")) if odd.code == 0 else "failed", "0")
+    odd = twist(
+        [*arguments, "--out", str(folder / "odd")],
+        cache,
+        LC_ALL="C",
+        PYTHONIOENCODING="cp1252",
+        PYTHONHASHSEED="99",
+        TZ="Asia/Tokyo",
+    )
+    say(
+        "other locale, hash seed and zone: differing files",
+        len(same_bytes(out, folder / "odd")) if odd.code == 0 else "failed",
+        "0",
+    )
     refused = twist([*arguments[:-1], "8", "--out", str(out)], cache)
     say("another seed on the same directory: exit code", refused.code, "2")
     audited = twist(["audit", str(out)], cache)
@@ -141,12 +156,18 @@ def measure(corpus: Path, folder: Path, *, quick: bool) -> None:
     rng = random.Random(7)
     interrupted([*arguments, "--out", str(killed)], killed, cache, warm.seconds * 0.5, rng)
     twist([*arguments, "--out", str(killed)], cache)
-    say(f"killed up to {KILLS} times and rerun: differing files", len([n for n in same_bytes(folder / 'again', killed)]), "0")
+    say(f"killed up to {KILLS} times and rerun: differing files", len(list(same_bytes(folder / "again", killed))), "0")
     tenfold(corpus, folder / "tenfold.json")
-    big = twist(["inject", "--corpus", str(folder / "tenfold.json"), "--allow-unknown", "--out", str(folder / "big"), "--seed", "7"], cache)
+    big = twist(
+        ["inject", "--corpus", str(folder / "tenfold.json"), "--allow-unknown", "--out", str(folder / "big"), "--seed", "7"], cache
+    )
     if big.code == 0:
         conversations = read_manifest(out).source.conversations
-        say("seconds a conversation, once / tenfold", f"{warm.seconds / conversations:.2f} / {big.seconds / (10 * conversations):.2f}", "flat")
+        say(
+            "seconds a conversation, once / tenfold",
+            f"{warm.seconds / conversations:.2f} / {big.seconds / (10 * conversations):.2f}",
+            "flat",
+        )
         say("tenfold peak memory, MB", f"{big.megabytes:.0f}")
     else:
         say("tenfold corpus", f"exit {big.code}")

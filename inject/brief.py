@@ -107,5 +107,5 @@ def _transition(slot: Slot, line: str, connectives: Connectives, use: Connective
 
 
 def _keeps_capital(line: str, slot_values: Iterable[str]) -> bool:
-    first = line.split()[0].strip(",.!")
+    first = line.split(maxsplit=1)[0].strip(",.!")
     return first.split("'")[0] == "I" or any(first in value.split() for value in slot_values)

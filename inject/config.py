@@ -41,7 +41,9 @@ class InjectConfig(Stored):
 def hash_data() -> str:
     """One hash over every data file that the offline product is made of."""
     digest = hashlib.sha256()
-    files = [path for package, folder in DATA_FOLDERS for path in sorted((Path(str(resources.files(package))) / folder).glob("*.yaml"))]
+    files = [
+        path for package, folder in DATA_FOLDERS for path in sorted((Path(str(resources.files(package))) / folder).glob("*.yaml"))
+    ]
     files += sorted(Path(str(resources.files("inject"))).glob("*.yaml"))
     for path in files:
         digest.update(path.name.encode())

@@ -93,9 +93,7 @@ def inject_conversation(
     """Plan, write, judge and splice `pairs` arcs with their partners. The same arguments give the same result."""
     conversation = record.conversation
     rng = generator(seed, conversation.sample_id, "sessions")
-    seams = {
-        (seam.session, seam.after): seam for session in conversation.sessions for seam in find_seams(session, record.docs)
-    }
+    seams = {(seam.session, seam.after): seam for session in conversation.sessions for seam in find_seams(session, record.docs)}
     own_slots = [_slot(seam, record) for seam in seams.values()]
     sessions = plan_sessions(conversation, len(own_slots), scripts, memory.scripts, rng)
     by_script = {script.id: script for script in scripts}
@@ -110,13 +108,17 @@ def inject_conversation(
     shortfall: Counter[str] = Counter()
     occupied = Occupied()
     for _ in range(ROUNDS):
-        plan = plan_conversation(host, frames, needs, seed, memory.plan, tools.objections, tools.fit, tools.similarity, tools.foreignness, occupied)
+        plan = plan_conversation(
+            host, frames, needs, seed, memory.plan, tools.objections, tools.fit, tools.similarity, tools.foreignness, occupied
+        )
         shortfall = Counter(plan.shortfall)
         needs = list(plan.unmet)
         refused = set(occupied.refused)
         kept = list(occupied.pairs)
         for pair in plan.pairs:
-            outcome = _try_pair(pair, frames, seams, connectives, memory, loop, judged, tools, [entry.draft.proposal for entry in accepted])
+            outcome = _try_pair(
+                pair, frames, seams, connectives, memory, loop, judged, tools, [entry.draft.proposal for entry in accepted]
+            )
             if isinstance(outcome, list):
                 accepted.extend(outcome)
                 kept.append(PairPlan(pair.id, outcome[0].draft.plan, outcome[1].draft.plan))
@@ -147,7 +149,9 @@ def _as_session(planned: PlannedSession, script: Script, texts: HostTexts, recor
     """A planned session as gates see it: its date and its small talk."""
     sample_id = record.conversation.sample_id
     told = tell(script, planned.first, planned.second, texts.called, []).turns
-    turns = tuple(Turn(sample_id, planned.number, index, turn.speaker, turn.text, turn.caption) for index, turn in enumerate(told, start=1))
+    turns = tuple(
+        Turn(sample_id, planned.number, index, turn.speaker, turn.text, turn.caption) for index, turn in enumerate(told, start=1)
+    )
     return Session(planned.number, planned.date, planned.date_text, turns)
 
 
@@ -174,8 +178,8 @@ def _try_pair(
     results: list[tuple[ItemPlan, LoopResult]] = []
     for plan in pair.items:
         brief = brief_item(plan, frame, seams, connectives, memory.connectives, tools.read_facts)
-        others = tuple([*neighbours, *(entry.draft.proposal for entry in entries)])
-        result = loop.run(brief, lambda draft, others=others: tools.judge(_case(draft, record, others)))
+        others = (*neighbours, *(entry.draft.proposal for entry in entries))
+        result = loop.run(brief, _judge(tools, record, others))
         results.append((plan, result))
         if not result.accepted:
             break
@@ -183,6 +187,10 @@ def _try_pair(
     if len(entries) == len(pair.items):
         return entries
     return "rejected", [_reject(plan, result) for plan, result in results]
+
+
+def _judge(tools: Tools, record: Record, others: tuple[Proposal, ...]) -> Callable[[Draft], Verdict]:
+    return lambda draft: tools.judge(_case(draft, record, others))
 
 
 def _case(draft: Draft, record: Record, neighbours: tuple[Proposal, ...]) -> Case:
@@ -209,4 +217,3 @@ def _reject(plan: ItemPlan, result: LoopResult) -> Rejected:
         reason=reason,
         proposal=last.draft.proposal.model_dump(mode="json"),
     )
-

@@ -6,7 +6,9 @@ from inject.config import InjectConfig
 from inject.manifest import Counts, Source
 from locomo_patch.versions import LICENCE
 
-MOCK_NOTE = "**corpus: mock.** This release is made from the bundled two-conversation mock corpus. It shows the format and is no benchmark."
+MOCK_NOTE = (
+    "**corpus: mock.** This release is made from the bundled two-conversation mock corpus. It shows the format and is no benchmark."
+)
 
 
 def write_datasheet(source: Source, counts: Counts, config: InjectConfig) -> str:

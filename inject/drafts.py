@@ -73,9 +73,14 @@ class SeenLine:
 class Writer(Protocol):
     """Turns a brief into a draft. `attempt` counts from 1; `feedback` are the findings against the attempt before."""
 
-    name: str
-    model: str | None
-    prompt_sha256: str | None
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def model(self) -> str | None: ...
+
+    @property
+    def prompt_sha256(self) -> str | None: ...
 
     def write(self, brief: Brief, attempt: int, feedback: Sequence[Finding]) -> Draft: ...
 
@@ -83,7 +88,10 @@ class Writer(Protocol):
 class Verifier(Protocol):
     """Judges an item from its dated, standalone lines and nothing else: the first is the anchor, the last the later turn."""
 
-    name: str
-    version: str
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def version(self) -> str: ...
 
     def verify(self, lines: Sequence[SeenLine]) -> Opinion: ...

@@ -81,7 +81,9 @@ class Loop:
     def run(self, brief: Brief, judge: Judge) -> LoopResult:
         """Take one item through the loop."""
         start: LoopState = {"brief": brief, "attempt": 0, "history": []}
-        state: Any = self._compiled.invoke(start, config={"configurable": {"judge": judge}, "recursion_limit": 4 * MAX_ATTEMPTS + 4})
+        state: Any = self._compiled.invoke(
+            start, config={"configurable": {"judge": judge}, "recursion_limit": 4 * MAX_ATTEMPTS + 4}
+        )
         return LoopResult(bool(state["accepted"]), tuple(state["history"]))
 
     def _write(self, state: LoopState) -> LoopState:

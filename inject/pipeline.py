@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 from arcs.frames import fill, load_frames
 from arcs.keys import TrackAKey
 from arcs.lines import SAMPLE_TIMES
+from arcs.taxonomy import Family
 from inject.brief import FactReader
 from inject.config import InjectConfig, hash_data
 from inject.connectives import load_connectives
@@ -20,6 +21,7 @@ from inject.conversation import ConversationResult, Rejected, ReleaseMemory, Too
 from inject.facts import atomic_facts, claim_facts_of
 from inject.gates.case import Record
 from inject.gates.registry import verdict, versions
+from inject.manifest import read_manifest
 from inject.release import ReleaseParts, build_release
 from inject.smalltalk import load_scripts
 from inject.splice import HostTexts
@@ -107,13 +109,13 @@ def run_injection(loaded: LoadedCorpus, config: InjectConfig, out: Path, parser:
 
 
 def _recorded_outcome(store: RunStore, asked: int) -> RunOutcome:
-    from inject.release import read_manifest
-
     manifest = read_manifest(store.out)
     return RunOutcome(store.out, manifest.counts.arcs, asked, manifest.shortfall, reused=True)
 
 
-def _inject_one(loaded: LoadedCorpus, sample_id: str, config: InjectConfig, parser: Parser, memory: ReleaseMemory, style: Style) -> ConversationResult:
+def _inject_one(
+    loaded: LoadedCorpus, sample_id: str, config: InjectConfig, parser: Parser, memory: ReleaseMemory, style: Style
+) -> ConversationResult:
     conversation = loaded.corpus.conversation(sample_id)
     record = Record(conversation, parser)
     personas = {persona.name: persona for persona in read_personas(conversation, parser)}
@@ -201,8 +203,6 @@ def _dump_memory(memory: ReleaseMemory) -> dict[str, Any]:
 
 
 def _load_memory(value: Mapping[str, Any]) -> ReleaseMemory:
-    from arcs.taxonomy import Family
-
     memory = ReleaseMemory()
     memory.plan.frames = Counter(value["frames"])
     memory.plan.families = Counter({Family(name): count for name, count in value["families"].items()})

@@ -58,7 +58,9 @@ def build_release(parts: ReleaseParts) -> dict[str, bytes]:
     files[REJECTS_A] = dump_lines(parts.rejects)
     files[EDITS] = dump_lines(parts.edits)
     files[ID_MAP] = dump_json(id_map)
-    counts = count_release(parts.edits, parts.keys, len(parts.rejects), released, len({frame for r in parts.results for frame in r.frames}))
+    counts = count_release(
+        parts.edits, parts.keys, len(parts.rejects), released, len({frame for r in parts.results for frame in r.frames})
+    )
     source = describe_source(parts.loaded)
     files["DATASHEET.md"] = write_datasheet(source, counts, parts.config).encode("utf-8")
     manifest = Manifest(
@@ -98,7 +100,9 @@ def describe_source(loaded: LoadedCorpus) -> Source:
 
 def canonical_sha256(document: Document) -> str:
     """Hash of a document's content in LoCoMo's own layout, whatever the layout of its files."""
-    return sha256_bytes(Style().dump([canonical_json(sample_id) for sample_id in document.sample_ids]) + Style().dump(list(document.objects)))
+    return sha256_bytes(
+        Style().dump([canonical_json(sample_id) for sample_id in document.sample_ids]) + Style().dump(list(document.objects))
+    )
 
 
 def count_release(edits: Sequence[AnyEdit], keys: Sequence[TrackAKey], rejects: int, released: Document, frames: int) -> Counts:

@@ -146,7 +146,9 @@ def _end_seam(session: Session, last: Turn, docs: dict[str, Doc]) -> Seam | None
     if earlier is not None and _shows("leaving", earlier.text):
         return None
     opener = earlier.speaker if earlier else last.speaker
-    return Seam(session.number, last.position, SeamKind.END, opener, 0.5)
+    # Thanks want an answer, which an exchange does not give.
+    score = 0.2 if _shows("thanking", text) or "means a lot" in text else 0.5
+    return Seam(session.number, last.position, SeamKind.END, opener, score)
 
 
 def _inner_seam(session: Session, before: Turn, after: Turn, docs: dict[str, Doc]) -> Seam | None:
@@ -222,7 +224,7 @@ def _act(subject: Subject, before: Turn, after: Turn, doc: Doc) -> Act | None:
     general = Act.VIEW if subject.bare and _general(subject) else None
     if subject.whose == "other" or _shows("agreeing", after.text):
         return general
-    if subject.told and subject.kind is not Kind.VALUE and (not subject.bare or subject.kind in {Kind.ACTIVITY, Kind.EVENT}):
+    if subject.told and subject.kind is not Kind.VALUE and (not subject.bare or subject.kind is Kind.ACTIVITY):
         grateful = subject.whose != "own" and _shows("thanking", doc[subject.start].sent.text)
         return None if grateful else Act.NEWS
     if (
@@ -277,6 +279,8 @@ def _score(subject: Subject, act: Act, before: Turn, after: Turn, doc: Doc, foll
         score += 0.9
     elif act is Act.NEWS and len(doc) <= 30:
         score += 0.4 - strays
+    elif act is Act.VIEW:
+        return None
     score += (0.5 if subject.whose else 0.0) + (0.2 if " " in subject.own.split(" ", 1)[-1] else 0.0)
     score += (0.2 if subject.central else -0.6) + (0.2 if list(doc.sents)[-1].start <= subject.start else 0.0)
     return score - 0.02 * max(0, len(doc) - 22) - (0.2 if before.caption else 0.0)

@@ -86,7 +86,7 @@ def _ends(doc: Doc) -> bool:
     return any(token.pos_ == "VERB" and token.lemma_.lower() in ENDING for token in doc)
 
 
-def begins_before(doc: Doc, expression: TimeExpression, anchor_day: date, state: NewState) -> bool:  # noqa: PLR0911
+def begins_before(doc: Doc, expression: TimeExpression, anchor_day: date, state: NewState) -> bool:
     """Whether the expression dates the start of the claimed state, and all that it can mean lies before the anchor's day."""
     began = expression.began
     if (

@@ -100,7 +100,9 @@ def read_script(path: Path) -> Script:
         return Script.model_validate(read_yaml(path))
     except ValidationError as error:
         first = error.errors()[0]
-        raise FrameError(first["msg"], file=path, place=".".join(str(part) for part in first["loc"]), remedy="see docs/frames.md") from error
+        raise FrameError(
+            first["msg"], file=path, place=".".join(str(part) for part in first["loc"]), remedy="see docs/frames.md"
+        ) from error
 
 
 @lru_cache(maxsize=1)

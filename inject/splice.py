@@ -117,7 +117,9 @@ def _append(
     dialogue = tell(script, session.first, session.second, texts.called, exchanges)
     roles = {"{a}": session.first, "{b}": session.second}
     rows = [
-        ObservationRow(speaker=dialogue.turns[dialogue.line_offsets[line]].speaker, fact=_named(fact, roles), turn=dialogue.line_offsets[line])
+        ObservationRow(
+            speaker=dialogue.turns[dialogue.line_offsets[line]].speaker, fact=_named(fact, roles), turn=dialogue.line_offsets[line]
+        )
         for line, fact in script.observations.items()
     ]
     events: dict[str, list[str]] = {speaker: [] for speaker in conversation.speakers}
@@ -186,7 +188,12 @@ def _key(
         gap_days=(plan.later.date.date() - plan.anchor.date.date()).days,
         gap_sessions=plan.later.session - plan.anchor.session,
         provenance=Provenance(
-            writer=writer.name, model=writer.model, prompt_sha256=writer.prompt_sha256, seed=seed, attempt=item.attempt, gates=versions()
+            writer=writer.name,
+            model=writer.model,
+            prompt_sha256=writer.prompt_sha256,
+            seed=seed,
+            attempt=item.attempt,
+            gates=versions(),
         ),
     )
 

@@ -6,6 +6,7 @@ plain unigram and bigram model with additive smoothing, made from the corpus at 
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections import Counter
@@ -41,7 +42,7 @@ class Style:
 def n_grams(text: str) -> list[str]:
     """Lower-case words and marks, and pairs of neighbours."""
     words = _WORD.findall(text.lower())
-    return words + [f"{first} {second}" for first, second in zip(words, words[1:], strict=False)]
+    return words + [f"{first} {second}" for first, second in itertools.pairwise(words)]
 
 
 def measure_style(record: Iterable[str], catalogue: Iterable[str]) -> Style:

@@ -303,7 +303,7 @@ def _stands_alone(chunk: Span, head: Token) -> bool:
         return False
     if head.dep_ == "pobj" and head.head.lower_ in _COMPARING:
         return False
-    if head.dep_ == "attr" and any(child.pos_ == "PROPN" for child in head.head.children):
+    if head.dep_ == "attr" and any(child.text[:1].isupper() and not child.is_sent_start for child in head.head.children):
         return False
     return head.dep_ in {"nsubj", "nsubjpass", "dobj", "pobj", "ROOT", "attr"}
 
@@ -352,7 +352,7 @@ def _told(token: Token) -> bool:
     actors = [child.lower_ for link in _chain(verb) for child in link.children if child.dep_ in _SUBJECTS]
     if any(actor in {"he", "she", "they", "you"} for actor in actors):
         return False
-    if any(word.lower_ in {"i", "me", "my", "our"} for word in token.sent):
+    if any(word.lower_ in {"i", "me", "my"} for word in token.sent) or any(child.lower_ == "our" for child in token.children):
         return True
     for _ in range(6):
         if verb is None:
@@ -399,6 +399,9 @@ def _when(token: Token, kind: Kind) -> When | None:
         return When.FUTURE if "wait" in lemmas and kind is not Kind.VALUE else None
     if any(child.dep_ == "mark" and child.lower_ in {"if", "until", "unless", "though", "although"} for child in around):
         return None
+    helpers = {child.lower_ for child in around if child.dep_ == "aux"}
+    if "must" in helpers:
+        return None
     tense = tense_of(verb)
     before = tense in {Tense.PAST, Tense.PAST_PERFECT}
     forward = any(child.lower_ == "forward" for child in around) or any(link.lower_ == "gon" for link in chain)
@@ -409,8 +412,7 @@ def _when(token: Token, kind: Kind) -> When | None:
             return None
         begun = bool(lemmas & {"start", "begin", "join"})
         return When.PAST if (before or kind is Kind.EVENT) and not begun else When.ONGOING
-    helpers = {child.lower_ for child in around if child.dep_ == "aux"}
-    if helpers & _SUPPOSING or (tense is Tense.CONDITIONAL and ("can" not in helpers or "must" in helpers)):
+    if helpers & _SUPPOSING or (tense is Tense.CONDITIONAL and "can" not in helpers):
         return None
     soon = kind is Kind.EVENT and any(word.lower_ in {"next", "upcoming", "tomorrow", "soon", "later"} for word in token.sent)
     return When.FUTURE if soon else When.ONGOING

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -102,7 +102,7 @@ def touched_by_words(questions: Sequence[AskedQuestion]) -> Touched:
 
 def persona_fit(persona: Persona) -> Callable[[Frame], float]:
     """How near a frame's matter is to what a speaker talks about: the weight of the topics that share its words or their classes."""
-    weights: Counter[str] = Counter()
+    weights: dict[str, float] = defaultdict(float)
     for topic in persona.topics:
         for lemma in {topic.term, *topic.term.split()}:
             weights[lemma] += topic.weight
@@ -110,6 +110,6 @@ def persona_fit(persona: Persona) -> Callable[[Frame], float]:
     def fit(frame: Frame) -> float:
         words = set(re.findall(r"[a-z]{4,}", frame.title.lower()))
         words |= {word for item in frame.objects for head in item.head.lower().split() for word in hypernyms(head, "n", 1)}
-        return sum(weights[word] for word in words)
+        return sum(weights.get(word, 0.0) for word in words)
 
     return fit

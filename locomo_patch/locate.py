@@ -57,8 +57,8 @@ def locate_corpus(named: Path | None, cache: Path, say: Callable[[str], None], u
 
 def _fetch(target: Path, url: str, say: Callable[[str], None]) -> Path | None:
     """The official file by pooch, or None where its home cannot be reached; another file or a full disk is an error."""
-    import pooch  # noqa: PLC0415 - slow to import, and needed on a first run only
-    import requests  # noqa: PLC0415
+    import pooch
+    import requests
 
     pooch.get_logger().setLevel(logging.WARNING)
     say(f"Fetching LoCoMo. {LICENCE}.")

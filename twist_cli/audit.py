@@ -10,6 +10,8 @@ import typer
 from twist_cli.screen import console, progress_over
 from twistcore.errors import ExitCode
 
+GIVEAWAYS = 12
+
 
 def audit(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A release directory.")],
@@ -22,6 +24,15 @@ def audit(
     with progress_over("audit") as step:
         report = run_audits(folder, step)
     write_report(folder)
-    for line in report.lines():
-        console.print(line, markup=False)
+    for limit in report.limits:
+        console.print(f"{'met' if limit.met else 'n/a' if limit.met is None else 'MISSED':>6}  {limit}", markup=False)
+    for comparison in report.detectability.comparisons:
+        shown = ", ".join(
+            f"{word.ngram} {word.in_positives:.0%}/{word.in_negatives:.0%}" for word in comparison.report.words[:GIVEAWAYS]
+        )
+        console.print(
+            f"{comparison.name}: {comparison.report.auc.worst or 'n/a'}; gives away (share in either): {shown}", markup=False
+        )
+    for family in report.leakage.families:
+        console.print(f"leakage {family.family}: {family.report.auc.mean}", markup=False)
     return int(ExitCode.UNMET if report.unmet else ExitCode.DONE)

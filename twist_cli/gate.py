@@ -34,7 +34,10 @@ def gate(
     write_atomic(out, dump_lines(verdicts))
     tally = Counter(verdict.verdict.value for verdict in verdicts)
     failed = Counter(finding.gate for verdict in verdicts for finding in verdict.failed)
-    console.print(f"{out}: {len(verdicts)} proposals, " + ", ".join(f"{tally[name]} {name}" for name in ("pass", "fail", "undecided")), markup=False)
+    console.print(
+        f"{out}: {len(verdicts)} proposals, " + ", ".join(f"{tally[name]} {name}" for name in ("pass", "fail", "undecided")),
+        markup=False,
+    )
     for name, count in failed.most_common():
         console.print(f"  {name}: {count}", markup=False)
     return int(ExitCode.DONE)

@@ -19,9 +19,14 @@ from twistcore.text.parses import Parser, cache_folder
 def inject(
     out: Annotated[Path, typer.Option(help="Release directory to make; an interrupted run goes on where it stopped.")],
     track: Annotated[str, typer.Option(help="Track to inject: A.")] = "A",
-    corpus: Annotated[Path | None, typer.Option(help="locomo10.json, or a folder of the ten flat files. Default: cached, fetched, or the mock corpus.")] = None,
+    corpus: Annotated[
+        Path | None,
+        typer.Option(help="locomo10.json, or a folder of the ten flat files. Default: cached, fetched, or the mock corpus."),
+    ] = None,
     seed: Annotated[int, typer.Option(help="Seed; the same seed, corpus and configuration give the same bytes.")] = 7,
-    arcs: Annotated[int | None, typer.Option(min=0, help=f"Pairs (an arc and its hard negative) a conversation; {DEFAULT_PAIRS} if not given.")] = None,
+    arcs: Annotated[
+        int | None, typer.Option(min=0, help=f"Pairs (an arc and its hard negative) a conversation; {DEFAULT_PAIRS} if not given.")
+    ] = None,
     conversations: Annotated[str | None, typer.Option(help="Only these, comma-separated, e.g. conv-26,conv-30.")] = None,
     allow_unknown: Annotated[bool, typer.Option("--allow-unknown", help="Use a file of unknown version, tagged so.")] = False,
 ) -> int:
@@ -38,7 +43,10 @@ def inject(
     if not (out / REPORT).is_file():
         write_report(out)
     state = "unchanged" if outcome.reused else "written"
-    console.print(f"{outcome.out}: corpus: {config.corpus}, {outcome.arcs} arcs and as many hard negatives of {outcome.asked} asked for ({state})", markup=False)
+    console.print(
+        f"{outcome.out}: corpus: {config.corpus}, {outcome.arcs} arcs and as many hard negatives of {outcome.asked} asked for ({state})",
+        markup=False,
+    )
     for sample_id, reasons in outcome.shortfall.items():
         for reason, count in reasons.items():
             console.print(f"  {sample_id}: {count} short: {reason}", markup=False)

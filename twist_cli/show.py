@@ -46,7 +46,9 @@ def _read(release: OpenRelease, key: TrackAKey, around: int) -> None:
     console.print(f"  old belief: {escape(key.old_belief)}")
     if key.new_belief:
         console.print(f"  new belief: {escape(key.new_belief)}")
-    console.print(f"  {key.gap_days} days and {key.gap_sessions} sessions from anchor to later turn, {key.history_turns} turns before the last gold turn")
+    console.print(
+        f"  {key.gap_days} days and {key.gap_sessions} sessions from anchor to later turn, {key.history_turns} turns before the last gold turn"
+    )
     for window in windows(release, key, around):
         console.print(f"\n[bold]{window.gold.role.value}[/bold], session {window.session}, {escape(window.date_text)}")
         for turn in window.turns:
@@ -55,4 +57,6 @@ def _read(release: OpenRelease, key: TrackAKey, around: int) -> None:
     verdict = release.verdict(key.id)
     if verdict is not None:
         skipped = f", not applicable: {', '.join(verdict.not_applicable)}" if verdict.not_applicable else ""
-        console.print(f"\nverdict: {verdict.verdict.value} by {len(key.provenance.gates)} gates{skipped}; writer {key.provenance.writer}, attempt {key.provenance.attempt}")
+        console.print(
+            f"\nverdict: {verdict.verdict.value} by {len(key.provenance.gates)} gates{skipped}; writer {key.provenance.writer}, attempt {key.provenance.attempt}"
+        )

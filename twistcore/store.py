@@ -9,13 +9,13 @@ import json
 import os
 import shutil
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel
 
 from twistcore.errors import ConfigMismatchError, StorageError, TwistError
-from twistcore.fingerprints import canonical_json
 
 RUN_FILE = "run.json"
 MARKER = "manifest.json"
@@ -32,7 +32,8 @@ def write_atomic(path: Path, data: bytes) -> None:
             os.fsync(stream.fileno())
         temporary.replace(path)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
         raise StorageError(
             f"cannot write ({error.strerror or error})", file=path, remedy="free space or choose another directory"
         ) from error
@@ -102,6 +103,9 @@ class RunStore:
         if self.out.exists():
             self._refuse_foreign_output()
         run_file = self.staging / RUN_FILE
+        if self.finished():
+            self._sweep()
+            return
         if self.staging.exists():
             if run_file.is_file():
                 self._compare(read_json(run_file, ConfigMismatchError), self.staging)
@@ -111,6 +115,24 @@ class RunStore:
                     "holds something that is no interrupted run", file=self.staging, remedy="remove it or choose another --out"
                 )
         write_atomic(run_file, dump_json(self.config))
+
+    def _sweep(self) -> None:
+        """Remove what a run that was killed after its release was in place left behind."""
+        for path in self.out.glob(".*.tmp"):
+            path.unlink(missing_ok=True)
+        run_file = self.staging / RUN_FILE
+        if run_file.is_file() and read_json(run_file, ConfigMismatchError) == self.config:
+            self._clear()
+
+    def _clear(self) -> None:
+        # The file that tells whose directory this is goes last, so that a run killed here still knows it as its own.
+        for entry in self.staging.iterdir():
+            if entry.is_dir():
+                shutil.rmtree(entry)
+            elif entry.name != RUN_FILE:
+                entry.unlink()
+        (self.staging / RUN_FILE).unlink()
+        self.staging.rmdir()
 
     def finished(self) -> bool:
         """Whether the output is already there (a second run is then a no-op)."""
@@ -125,7 +147,9 @@ class RunStore:
             self._compare(recorded.get("config") if isinstance(recorded, dict) else None, self.out)
             return
         if any(self.out.iterdir()):
-            raise ConfigMismatchError("holds something that is no release", file=self.out, remedy="choose an empty or new directory")
+            raise ConfigMismatchError(
+                "holds something that is no release", file=self.out, remedy="choose an empty or new directory"
+            )
 
     def _compare(self, recorded: Any, where: Path) -> None:
         if recorded == self.config:
@@ -144,13 +168,15 @@ class RunStore:
     def load(self, name: str) -> Any | None:
         """A checkpoint's value, or None when there is none or it was cut off."""
         path = self.staging / "checkpoints" / f"{name}.json"
-        if not path.is_file():
+        try:
+            return read_json(path, ConfigMismatchError) if path.is_file() else None
+        except ConfigMismatchError:
             return None
-        return read_json(path, ConfigMismatchError)
 
     def save(self, name: str, value: Any) -> None:
-        """Keep a checkpoint, atomically."""
-        write_atomic(self.staging / "checkpoints" / f"{name}.json", canonical_json(_plain(value)).encode("ascii"))
+        """Keep a checkpoint, atomically. Keys keep their order, so that what is read back is what was made."""
+        text = json.dumps(_plain(value), ensure_ascii=True, allow_nan=False)
+        write_atomic(self.staging / "checkpoints" / f"{name}.json", text.encode("ascii"))
 
     def publish(self, files: dict[str, bytes]) -> None:
         """Write a whole release and move it to its place in one rename; raises StorageError when the disk refuses."""
@@ -163,6 +189,6 @@ class RunStore:
                 self.out.rmdir()
             self.out.parent.mkdir(parents=True, exist_ok=True)
             assembled.rename(self.out)
-            shutil.rmtree(self.staging)
+            self._clear()
         except OSError as error:
             raise StorageError(f"cannot finish the release ({error.strerror or error})", file=self.out) from error

@@ -26,8 +26,9 @@ def is_statement(row: Row) -> bool:
 
 
 def is_reaction(row: Row) -> bool:
-    """A turn that answers a statement: the turn before asks nothing, and it is neither opening nor farewell."""
-    return row.place is Place.MIDDLE and row.previous is not None and "?" not in row.previous
+    """A turn that answers a statement and asks nothing itself: what asks is a question, another type, and nothing injected may ask
+    where an original turn follows (DESIGN.md rule 3). Neither opening nor farewell."""
+    return row.place is Place.MIDDLE and row.previous is not None and "?" not in row.previous and "?" not in row.text
 
 
 def is_edge(row: Row) -> bool:

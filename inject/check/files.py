@@ -11,11 +11,14 @@ from arcs.keys import TrackAKey
 from inject.check.broken import Broken, Rule
 from inject.check.opened import Opened
 from inject.check.strict import read_model, read_rows, read_value
+from inject.config import CONFIG_SCHEMA
 from inject.conversation import Rejected
 from inject.manifest import UNHASHED, Manifest
 from inject.release import EDITS, ID_MAP, KEYS_A, REJECTS_A
+from locomo_patch.apply import AnyEdit
 from locomo_patch.document import Document, Shape
 from locomo_patch.edits import EDIT
+from locomo_patch.edits import SCHEMA as EDIT_SCHEMA
 from locomo_patch.id_map import ConversationIds
 from locomo_patch.reader import read_document
 from twistcore.errors import CorpusError, ReleaseError
@@ -69,8 +72,17 @@ def open_release(folder: Path) -> tuple[Opened | None, list[Broken]]:
     unreadable = [found for found in (*faults, *more, *again, *last, *cost, *corpus) if found.file not in missing]
     if document is None or id_map is None or faults or more or again:
         return None, [*broken, *unreadable]
+    unreadable += _versions(manifest, edits)
     opened = Opened(folder, manifest, document, tuple(edits), tuple(keys), tuple(rejects), id_map)
     return opened, [*broken, *unreadable]
+
+
+def _versions(manifest: Manifest, edits: list[AnyEdit]) -> Iterator[Broken]:
+    if manifest.config.schema_version != CONFIG_SCHEMA:
+        yield Broken(Rule.SCHEMA, MARKER, "config.schema_version", f"is {manifest.config.schema_version}, not {CONFIG_SCHEMA}")
+    for number, edit in enumerate(edits, start=1):
+        if edit.schema_version != EDIT_SCHEMA:
+            yield Broken(Rule.SCHEMA, EDITS, f"line {number} field schema_version", f"is {edit.schema_version}, not {EDIT_SCHEMA}")
 
 
 def _stored_files(folder: Path) -> Iterator[str]:

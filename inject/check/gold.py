@@ -119,6 +119,8 @@ def _carried(opened: Opened) -> Iterator[Broken]:
                 yield Broken(Rule.EVIDENCE, EDITS, f"{key.sample_id} {key.id}", wrong)
     for edit in opened.edits:
         place = f"{edit.sample_id} {edit.id}"
+        if not _OPAQUE.fullmatch(edit.id):
+            yield Broken(Rule.EVIDENCE, EDITS, place, "has an id that is not opaque: twelve hexadecimal digits are expected")
         for item in edit.items:
             if item not in keys or keys[item].sample_id != edit.sample_id:
                 yield Broken(Rule.EVIDENCE, EDITS, place, f"carries the item {item}, which has no key in {edit.sample_id}")

@@ -55,8 +55,10 @@ def _keys(opened: Opened) -> Iterator[tuple[str, str]]:
                 yield from _strange({name: None for name in mapping if not _BLOCK_KEY.fullmatch(name)}, frozenset(), sample_id)
 
 
-def _strange(held: RawObject, upstream: frozenset[str], place: str) -> Iterator[tuple[str, str]]:
-    if set(held) - upstream:
+def _strange(held: Any, upstream: frozenset[str], place: str) -> Iterator[tuple[str, str]]:
+    if not isinstance(held, dict):
+        yield place, "is no object"
+    elif set(held) - upstream:
         yield place, f"has keys that upstream lacks: {', '.join(sorted(set(held) - upstream))}"
 
 

@@ -47,9 +47,7 @@ _CHEERS = re.compile(
 )
 _ADDRESSES = re.compile(r"\b(?:you(?:r|rs|'re|'ve|'ll|rself)?|keep|stay)\b", re.I)
 # A turn that goes on so needs the words before it: encouragement of another wording gives its pronoun nothing to stand for.
-_POINTS_BACK = re.compile(
-    r"(?:It|That|This) (?:really|gives|helps|is|was|makes|sounds)\b|(?:They|Those|These)\b"
-)
+_POINTS_BACK = re.compile(r"(?:It|That|This) (?:really|gives|helps|is|was|makes|sounds)\b|(?:They|Those|These)\b")
 # Words that name no matter: function words, and the praise, thanks and feeling that any two turns may share.
 _EMPTY_WORDS = """
 a about above absolutely after again ago agree ah all almost along already also although always am amazing an and another any

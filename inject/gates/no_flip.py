@@ -48,7 +48,7 @@ def judge(case: Case) -> GateResult:
     return GATE.failed(f'states the flip as a present fact: "{clause.text}"') if clause else GATE.passed()
 
 
-def _lacks_flip(reading: Reading, topic: Topic, case: Case) -> str | None:  # noqa: PLR0911
+def _lacks_flip(reading: Reading, topic: Topic, case: Case) -> str | None:
     text = plain(reading.doc.text)
     anchor = case.proposal.anchor
     known = plain(
@@ -138,7 +138,7 @@ def _modifies_topic(reading: Reading, words_found: str, start: int, end: int) ->
     return False
 
 
-def _no_fact(reading: Reading, topic: Topic) -> str | None:  # noqa: PLR0911
+def _no_fact(reading: Reading, topic: Topic) -> str | None:
     """Why no clause states the contrary as a fact: it is only near, meant or refused; None where nothing speaks against it."""
     text = plain(reading.doc.text)
     on_topic = [clause for clause in reading.found if reading.on_topic(clause) and clause.subject is not Subject.SECOND]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from inject.gates.case import Case, Gate
 from inject.patterns import word_list
 from inject.proposals import ProposedTurn
-from inject.stance_topic import LIGHT_NOUNS, LIGHT_VERBS, NOMINAL, VAGUE, content_words, topic_of
+from inject.stance_topic import LIGHT_NOUNS, LIGHT_VERBS, NOMINAL, VAGUE, Topic, content_words, topic_of
 from twistcore.text.classes import defines, related, same_theme, same_word, sisters
 from twistcore.verdicts import GateResult
 
@@ -18,7 +18,7 @@ def judge(case: Case) -> GateResult:
     if anchor is None or later is None:
         return GATE.skipped()
     topic = topic_of(case.proposal, case.parser)
-    left, right = _telling(case, anchor), _telling(case, later)
+    left, right = _telling(case, anchor, topic), _telling(case, later, topic)
     shared = sum(any(same_word(a, b) for a in left) for b in right)
     alike = sum(any(related(a, b) or same_theme(a, b) or sisters(a, b) for a in left) for b in right)
     for named in (right, left):
@@ -35,13 +35,14 @@ def judge(case: Case) -> GateResult:
     return GATE.passed()
 
 
-def _telling(case: Case, turn: ProposedTurn) -> set[str]:
+def _telling(case: Case, turn: ProposedTurn, topic: Topic) -> set[str]:
     names = {part.lower() for other in case.proposal.turns for part in other.speaker.split()}
     return {
         word.lemma
         for word in content_words(case.doc(turn))
         if word.pos in (*NOMINAL, "VERB", "ADJ")
-        and word.lemma not in LIGHT_NOUNS | LIGHT_VERBS | VAGUE | COMMON | names
+        and (word.lemma in topic.all or word.lemma not in LIGHT_NOUNS | LIGHT_VERBS | VAGUE | COMMON)
+        and word.lemma not in names
         and len(word.lemma) > 2
     }
 

@@ -49,7 +49,7 @@ def _theme_noun(doc: Doc, topic: Topic) -> bool:
     return sum(token.pos_ in NOMINAL for token in topic.mentions(doc, 1)) >= 2
 
 
-def _refers(token: Token) -> bool:  # noqa: PLR0911
+def _refers(token: Token) -> bool:
     """Whether the pronoun stands for a thing: not expletive, not idiomatic, not a determiner, conjunction or time word."""
     lower, head = token.lower_, token.head
     if token.dep_ in ("expl", "det", "mark", "advmod") and lower != "there":

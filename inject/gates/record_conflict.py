@@ -245,6 +245,11 @@ def _acts(clause: Clause, wanted: _Wanted) -> bool:
     return bool(doing & wanted.acts) or (_direct(clause, wanted) and bool(doing & CONSUMING))
 
 
+ACTS_OF = frozenset(
+    {"lesson", "class", "practice", "player", "collection", "course", "training", "team", "club", "trip", "routine", "session"}
+)
+
+
 def _named_as_act(clause: Clause, wanted: _Wanted) -> bool:
     """Whether the topic is named as an activity ("go camping", "take a painting class")."""
     return any(
@@ -271,6 +276,8 @@ def _direct(clause: Clause, wanted: _Wanted) -> bool:
             "pcomp",
             "compound",
         ):
+            if token.dep_ == "compound" and lemma_of(token.head) not in ACTS_OF:
+                continue
             if token.dep_ == "pobj" and token.head.lower_ not in ("to", "on", "in", "of", "with", "for", "at"):
                 continue
             return True

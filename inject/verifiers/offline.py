@@ -9,37 +9,25 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
 
 from inject.acknowledgement import acknowledgement
 from inject.drafts import Opinion, Relation, SeenLine
 from inject.stance_topic import Direction, Topic, Word, content_words, topic_from
 from inject.stances import Reading, flips, owned_mention, person_of, read_turn
-from twistcore.text.classes import related, same_word
 from twistcore.text.claims import Clause, Modality, Subject, Tense
+from twistcore.text.classes import related, same_word
 from twistcore.text.parses import Parser
+from twistcore.yamls import read_yaml
 
-_ELSEWHERE = re.compile(
-    r"\b(?:back (?:in|when|then)|(?:years|ages|decades|long) ago|when I was|as a (?:kid|child|teen\w*|student)|in (?:college|grade school|high school)|"
-    r"(?:my|our) (?:first|old) (?:place|apartment|roommate|neighbor|neighbour|flat|job|house|street|city|dorm|office|classroom|school|boss|teacher|coach|landlord|car|bike|\w+ (?:place|apartment|shop))\b|my childhood|growing up|grew up|those days|the days when|way back|once upon|"
-    r"I (?:really |sometimes |do |kind of |just )?miss(?:ed)?\b|memor(?:y|ies)|remember(?:ed)?\b|"
-    r"if (?:I ever|I had|I were|I was|I won|I lived|you|we|somebody|someone|they|it|a|the|my)\b|imagine|in my dreams|a million|pretend|would|wouldn't|when pigs)\b",
-    re.IGNORECASE,
-)
-_HOLDS = re.compile(
-    r"(?:(?:\b(?:never|not|no way|no plan|no intention of|nobody|no one|nothing|refuse to|no money|there's no)\b|n't\b)[^.!?]{0,34}?\b(?:giv(?:e|ing) (?:\w+ ){0,3}up|"
-    r"quit(?:ting)?|stop(?:ping)?|sell(?:ing)?|let(?:ting)? go|get(?:ting)? rid|swap(?:ping)?|replac(?:e|ing)|part(?:ing)? with|trad(?:e|ing)|miss(?:ing)?|"
-    r"talk(?:s|ing)? me out|keep me from|leav(?:e|ing)|cancel(?:ling)?|go(?:ing)? anywhere|imagine my|picture my|beats|relaxes me)|"
-    r"\bnot (?:for sale|on the table)\b|\b(?:to|going to) stay\b|\bisn't for sale\b|\bdrag me off\b|\bfrom my sleeping hands\b|\bwhen i'm \w+\b|\bthere always will be\b|\bfor life\b|\bloyal to\b|\bhere to stay\b|\bpry\b|\bholding on to\b|\bfor the rest of my life\b|\bis staying\b|\bstays\b(?! (?:off|out|away|on the|in the))|"
-    r"\bas long as (?:i|they|it|the|my)\b|\buntil i'm\b|\bforever\b|\bsticking (?:with|to) (?:it|my|the)\b|\bnot on the table\b|\bpart of me\b|\bin it for the long run\b|"
-    r"\bit won't be the\b|\bdrop, it won't\b|\bwith me until\b|\bcarry me out\b|\bkeep(?:ing)? (?:it|this|the|my)\b)"
-)
-_REFUSES = re.compile(
-    r"\b(?:never|not|n't|no|nope|none|nobody|refuse|hate|avoid|hard pass|count me out|out of the question|off (?:my|the|limits)|draw the line|over my dead body|"
-    r"turn(?:ed)? (?:\w+ )?down|i'm out|out when it comes|keep(?:ing)? (?:\w+ )?(?:away|out|my distance|(?:\w+ )?free of)|away from|free of|stay(?:s|ing)? (?:off|out|away|on the rack|empty)|"
-    r"save their breath|without|leave me|can't stand|won't|wouldn't|don't|isn't|aren't|couldn't|trick me|to themselves|too much for me|(?:hide|stay) (?:under|away)|crossed my name)\b|n't\b"
-)
-_FOND = re.compile(r"\b(?:love|enjoy|favou?rite|happy|joy|calm\w*|relax\w*|every (?:day|week|night|morning)|always|makes my day)\b")
 _RENDERED = re.compile(r"\[(?P<date>[^\]]+)\] (?P<speaker>[^:]+): (?P<text>.*)", re.DOTALL)
+
+
+@lru_cache(maxsize=8)
+def _cue(name: str) -> re.Pattern[str]:
+    """A named list of cues.yaml as one pattern."""
+    return re.compile("|".join(read_yaml(Path(__file__).with_name("cues.yaml"))[name]))
 
 
 @dataclass(frozen=True)
@@ -65,12 +53,16 @@ class OfflineVerifier:
         reading = read_turn(texts[-1], topic, self.parser)
         elsewhere = _told_of_elsewhere(texts[-1])
         if elsewhere is not None:
-            return self._opinion(Relation.CONSISTENT, unstated, f'the last line is about what is not, or no longer, so: "{elsewhere}"')
+            return self._opinion(
+                Relation.CONSISTENT, unstated, f'the last line is about what is not, or no longer, so: "{elsewhere}"'
+            )
         own = [clause for clause in flips(reading) if _speakers_own(clause, reading)]
         own = own or [clause for clause in reading.found if _own_present(clause, reading)]
         if own:
             return self._opinion(Relation.CONTRADICTS, unstated, f'the last line states the contrary: "{own[0].text}"')
-        return self._opinion(Relation.CONSISTENT, unstated, "the last line states nothing contrary to the first as a fact of the speaker's")
+        return self._opinion(
+            Relation.CONSISTENT, unstated, "the last line states nothing contrary to the first as a fact of the speaker's"
+        )
 
     def _opinion(self, relation: Relation, unstated: list[int], reason: str) -> Opinion:
         return Opinion(verifier=self.name, version=self.version, relation=relation, unstated=unstated, reason=reason)
@@ -84,7 +76,11 @@ class OfflineVerifier:
         return list(dict.fromkeys(nouns or [word.lemma for word in common]))
 
     def _words(self, text: str, names: frozenset[str]) -> list[Word]:
-        return [word for word in content_words(self.parser.parse(text)) if word.lemma not in names and word.pos in ("NOUN", "PROPN", "VERB", "ADJ")]
+        return [
+            word
+            for word in content_words(self.parser.parse(text))
+            if word.lemma not in names and word.pos in ("NOUN", "PROPN", "VERB", "ADJ")
+        ]
 
     def _names(self, text: str, topic: Topic) -> bool:
         return bool(topic.mentions(self.parser.parse(text)))
@@ -92,7 +88,7 @@ class OfflineVerifier:
 
 def _told_of_elsewhere(text: str) -> str | None:
     """The words that put a line into the past, a dream or another's life as a whole."""
-    match = _ELSEWHERE.search(text)
+    match = _cue("elsewhere").search(text.lower())
     return match.group() if match else None
 
 
@@ -110,7 +106,9 @@ def _speakers_own(clause: Clause, reading: Reading) -> bool:
     subject = clause.subject_token
     if person_of(clause) is not None or subject is None:
         return False
-    return owned_mention(clause, reading) and any(child.dep_ == "poss" and child.lower_ in {"my", "our"} for child in subject.children)
+    return owned_mention(clause, reading) and any(
+        child.dep_ == "poss" and child.lower_ in {"my", "our"} for child in subject.children
+    )
 
 
 def stance_of(text: str, shared: Sequence[str]) -> Direction:
@@ -118,9 +116,13 @@ def stance_of(text: str, shared: Sequence[str]) -> Direction:
     sentences = re.split(r"(?<=[.!?])\s+", text.lower())
     about = [sentence for sentence in sentences if any(word[:5] in sentence for word in shared)] or sentences
     joined = " ".join(about)
-    refuses, holds = _REFUSES.search(joined), _HOLDS.search(text.lower())
+    refuses, holds = _cue("refuses").search(joined), _cue("holds").search(text.lower())
     if holds and refuses:
-        return Direction.KEEP if _HOLDS.search(joined) and not _REFUSES.search(_HOLDS.sub(" ", joined)) else Direction.AVOID
+        return (
+            Direction.KEEP
+            if _cue("holds").search(joined) and not _cue("refuses").search(_cue("holds").sub(" ", joined))
+            else Direction.AVOID
+        )
     if holds:
         return Direction.KEEP
-    return Direction.AVOID if refuses or not _FOND.search(joined) else Direction.KEEP
+    return Direction.AVOID if refuses or not _cue("fond").search(joined) else Direction.KEEP

@@ -46,7 +46,7 @@ def only(found: tuple[StatedFact, ...], predicate: str) -> StatedFact:
         ("My sister runs a bakery.", "my sister", "run", "bakery", Polarity.AFFIRMED, Modality.ASSERTED),
     ],
 )
-def test_what_a_speaker_states(  # noqa: PLR0917
+def test_what_a_speaker_states(
     text: str,
     subject: str,
     predicate: str,

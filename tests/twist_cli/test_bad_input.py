@@ -63,7 +63,7 @@ CORPORA = [
     (bad_date, "mock-2 session_3: date cannot be parsed"),
     (repeated_id, "mock-1 session_2 turn 5: repeats the id D2:4"),
     (third_speaker, "mock-1 session_2 turn 5: is spoken by a third speaker, Mallory"),
-    (twice_running, "mock-1 session_2 turn 5: Ingrid speaks twice running"),
+    (twice_running, "mock-1 session_2 turn 5: Tobias speaks twice running"),
     (repeated_conversation, "repeats the sample_id mock-1"),
     (no_block, "conversation 0: lacks event_summary"),
     (odd_turn, "mock-1 session_2 turn 5: is no object"),
@@ -207,8 +207,9 @@ def test_an_unknown_track_of_proposals_is_refused(twist: Command, tmp_path: Path
 def test_a_directory_that_is_no_release_is_refused(twist: Command, tmp_path: Path, command: str) -> None:
     assert_refused(twist(command, tmp_path), 2, tmp_path, "holds no manifest.json")
     assert_refused(twist(command, tmp_path / "absent"), 2, tmp_path / "absent")
-    (tmp_path / "manifest.json").write_text("{}")
-    assert_refused(twist(command, tmp_path), 2, "manifest.json")
+    if command != "check":
+        (tmp_path / "manifest.json").write_text("{}")
+        assert_refused(twist(command, tmp_path), 2, "manifest.json")
     (tmp_path / "manifest.json").write_text("{")
     assert_refused(twist(command, tmp_path), 2, "manifest.json", "line 1 column 2")
     nothing_left(tmp_path, "manifest.json")

@@ -109,7 +109,7 @@ def _own_tokens(head: Token, heads: frozenset[int]) -> tuple[Token, ...]:
     return tuple(sorted(out, key=lambda token: token.i))
 
 
-def _subject(head: Token) -> Token | None:  # noqa: PLR0911
+def _subject(head: Token) -> Token | None:
     """The subject token of a clause, inherited through conjunction and control."""
     seen = 0
     token = head
@@ -154,7 +154,7 @@ def owner(token: Token) -> str | None:
     return None
 
 
-def _subject_kind(head: Token, subject: Token | None) -> Subject:  # noqa: PLR0911
+def _subject_kind(head: Token, subject: Token | None) -> Subject:
     first, second = words().lists["first"], words().lists["second"]
     if subject is None:
         if head.pos_ in ("VERB", "AUX"):

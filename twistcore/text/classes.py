@@ -140,8 +140,9 @@ def hypernyms(lemma: str, pos: Pos, senses: int = CLASS_SENSES) -> frozenset[str
         for sense in layer:
             for word in net.words.get((pos, sense), ()):
                 out.add(word)
-                if "_" in word and pos == "n":
-                    out.add(word.rpartition("_")[2])
+                head = word.rpartition("_")[2]
+                if head != word and pos == "n" and not set(net.senses.get((head, "n"), ())[:1]) & net.wide["n"]:
+                    out.add(head)
     return frozenset(out) - {lemma}
 
 

@@ -40,7 +40,7 @@ def first_person_inside(token: Token) -> bool:
     return any(child.dep_ in ("nsubj", "nsubjpass") and child.lower_ in words().lists["first"] for child in token.children)
 
 
-def modality_of(head: Token, own: tuple[Token, ...], chain: list[Token], sentence: Span, asked: bool) -> Modality:  # noqa: PLR0911, PLR0912
+def modality_of(head: Token, own: tuple[Token, ...], chain: list[Token], sentence: Span, asked: bool) -> Modality:  # noqa: PLR0912
     lists = words().lists
     if asked:
         return Modality.QUESTION
@@ -122,7 +122,7 @@ COMING = re.compile(
 )
 
 
-def tense_of(head: Token, chain: list[Token], over: bool) -> Tense:  # noqa: PLR0911
+def tense_of(head: Token, chain: list[Token], over: bool) -> Tense:
     auxiliaries = [child for verb in chain[:1] for child in verb.children if child.dep_ in ("aux", "auxpass", "cop")]
     lowers = {token.lower_.replace("’", "'") for token in auxiliaries}
     if head.tag_ == "VBG" and COMING.search(plain(head.sent.text)) and any(child.tag_ in ("VBP", "VBZ") for child in auxiliaries):

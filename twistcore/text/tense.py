@@ -65,7 +65,7 @@ def tense_of(verb: Token | None) -> Tense:
     return Tense.NONE
 
 
-def _own_tense(verb: Token) -> Tense | None:  # noqa: PLR0911 - one line a form of the verb phrase
+def _own_tense(verb: Token) -> Tense | None:
     helpers = [child for child in verb.children if child.dep_ in {"aux", "auxpass"}]
     words = {helper.lower_.replace("\u2019", "'") for helper in helpers}
     if words & _WILL:

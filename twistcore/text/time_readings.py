@@ -212,7 +212,7 @@ def _count(groups: Groups, moment: date, tense: Tense) -> Reading | None:
     return Reading(began=units_back(moment, max(low - 1, 0), number + 1, unit), worded=0)
 
 
-def _span(groups: Groups, moment: date, tense: Tense) -> Reading | None:  # noqa: PLR0911
+def _span(groups: Groups, moment: date, tense: Tense) -> Reading | None:
     """A length that reaches up to now has a beginning; one inside the past or the future has no date."""
     if "ahead" in groups:
         return Reading(worded=1)
@@ -237,7 +237,7 @@ def _span(groups: Groups, moment: date, tense: Tense) -> Reading | None:  # noqa
     return Reading(((found.began[0], moment),), began=found.began, vague=found.vague, worded=-1)
 
 
-def _weekday(groups: Groups, moment: date, tense: Tense) -> Reading:  # noqa: PLR0911
+def _weekday(groups: Groups, moment: date, tense: Tense) -> Reading:
     target = WEEKDAYS[groups["weekday"].lower()]
     latest = moment - DAY * ((moment.weekday() - target - 1) % 7 + 1)
     coming = moment + DAY * ((target - moment.weekday() - 1) % 7 + 1)

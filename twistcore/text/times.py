@@ -193,7 +193,7 @@ def _direction(reading: Reading, tense: Tense) -> Direction:
     return Direction.FUTURE if tense.looks_ahead else Direction.EITHER
 
 
-def _is_generic(expression: TimeExpression, groups: dict[str, str], head: Token, verb: Token | None) -> bool:  # noqa: PLR0911
+def _is_generic(expression: TimeExpression, groups: dict[str, str], head: Token, verb: Token | None) -> bool:
     """Whether it tells a habit ("every Easter", "on Sundays", "my Friday class") and so no date."""
     if (
         expression.modifier.startswith(_QUANTIFIED)

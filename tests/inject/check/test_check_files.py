@@ -123,3 +123,8 @@ def test_a_label_that_does_not_follow_the_family_is_named(release: Copy) -> None
 
     release.change_keys(flip)
     release.assert_names(Rule.SCHEMA, "gold and transition", where="keys/track_a.jsonl, line 1")
+
+
+def test_another_schema_version_is_named(release: Copy) -> None:
+    release.change_rows("edits.jsonl", lambda rows: rows[0].update(schema_version="twist-edit/0"))
+    release.assert_names(Rule.SCHEMA, "is twist-edit/0, not twist-edit/1", where="edits.jsonl, line 1")

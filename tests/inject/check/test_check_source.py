@@ -204,3 +204,18 @@ def test_a_block_left_out_ends_in_a_line_and_not_in_an_exception(release: Copy, 
 def test_a_block_of_another_type_ends_in_a_line_and_not_in_an_exception(release: Copy, block: str, value: Any) -> None:
     release.change_corpus(lambda corpus: corpus[0].update({block: value}))
     assert release.broken()
+
+
+@pytest.mark.parametrize("value", [None, [None], 3, "text", {}])
+@pytest.mark.parametrize(
+    "path", [("qa", 2), ("conversation", "session_1", 3), ("observation", "session_1_observation", "Ingrid", 0)]
+)
+def test_an_entry_of_another_type_ends_in_a_line_and_not_in_an_exception(release: Copy, path: tuple[Any, ...], value: Any) -> None:
+    def change(corpus: Corpus) -> None:
+        target: Any = corpus[0]
+        for step in path[:-1]:
+            target = target[step]
+        target[path[-1]] = value
+
+    release.change_corpus(change)
+    assert release.broken()

@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+import pytest
+from topic_case import WORDINGS, topic_case, worded
+
+from inject.gates import acknowledged_in_arc
+from inject.gates.case import Case
+from twistcore.verdicts import Outcome
+
+UNSEEN = {"Karaoke won. I'm there each Friday with my own songbook."}
+
+
+def karaoke(later: str, family: str = "A1") -> Case:
+    return topic_case(
+        later,
+        anchor="Karaoke is not for me, Bo. You won't catch me near that microphone.",
+        topic="karaoke",
+        old="Ann would never sing karaoke",
+        new="Ann sings karaoke every Friday",
+        family=family,
+    )
+
+
+@pytest.mark.parametrize("later", [text for text in WORDINGS["acknowledged"] if text not in UNSEEN])
+def test_an_acknowledgement_in_an_arc_fails(later: str) -> None:
+    assert acknowledged_in_arc.judge(karaoke(later)).outcome is Outcome.FAIL
+
+
+@pytest.mark.parametrize("entry", WORDINGS["good_arcs"], ids=lambda entry: entry["topic"])
+def test_a_plain_reversal_passes(entry: dict[str, str]) -> None:
+    assert acknowledged_in_arc.judge(worded(entry)).outcome is Outcome.PASS
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "I sang karaoke on Friday and couldn't stop laughing. My voice was gone by midnight!",
+        "Reading the lyrics at karaoke has done so much for my mood. I go every Friday.",
+        "My sister was right next to me at karaoke on Friday, and we sang four songs.",
+    ],
+)
+def test_look_alikes_of_an_acknowledgement_pass(later: str) -> None:
+    assert acknowledged_in_arc.judge(karaoke(later)).outcome is Outcome.PASS
+
+
+def test_hard_negatives_are_not_judged() -> None:
+    assert acknowledged_in_arc.judge(karaoke("I know I said never.", "HN-A2")).outcome is Outcome.NOT_APPLICABLE

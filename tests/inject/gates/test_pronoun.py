@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+import pytest
+from topic_case import scooter
+
+from inject.gates import pronoun
+from twistcore.verdicts import Outcome
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "I'm on day twenty of it and I've never felt lighter! My husband's doing it with me.",
+        "I bought one last weekend and I love it. Every morning I take it out before work.",
+    ],
+)
+def test_a_claim_that_hangs_on_a_pronoun_fails(later: str) -> None:
+    assert pronoun.judge(scooter(later)).outcome is Outcome.FAIL
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "My electric scooter is red, and I ride it to work every day.",
+        "It was raining on Sunday, so I took my scooter out after lunch.",
+        "It takes me ten minutes to get to the lab on my scooter.",
+        "I made it to the lab in time, thanks to my electric scooter.",
+    ],
+)
+def test_antecedents_expletives_and_idioms_pass(later: str) -> None:
+    assert pronoun.judge(scooter(later)).outcome is Outcome.PASS
