@@ -203,9 +203,15 @@ def _best(before: Turn, after: Turn, doc: Doc, following: Doc) -> tuple[float, A
     return (cheer, Act.CHEER, None) if cheer and (best is None or best[0] < cheer) else best
 
 
+# Encouragement of another wording gives such a sentence nothing to stand for.
+_LEANS_BACK = re.compile(r"(?:It|That|This)(?:'s| (?:\w+ly )?\w+s?)\b|(?:They|Those|These)\b")
+
+
 def _cheer(before: Turn, after: Turn) -> float:
     """How well an exchange fits between encouragement and the thanks for it; 0 where these are not what the turns are."""
     if not _shows("praised", after.text) or _shows("thanking", before.text):
+        return 0.0
+    if any(_LEANS_BACK.match(sentence) for sentence in re.split(r"(?<=[.!])\s+", after.text.strip())[:3]):
         return 0.0
     last = re.split(r"(?<=[.!])\s+", before.text.strip())[-1]
     if _shows("encouraging", last):

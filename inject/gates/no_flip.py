@@ -170,13 +170,15 @@ def _no_fact(reading: Reading, topic: Topic) -> str | None:
         kept = [clause for clause in on_topic if not clause.affirmed and clause.own and clause.modality is Modality.ASSERTED]
         if kept:
             return f'keeps the old stance: "{kept[0].text}"'
-        return None if _suggests(reading) else "no clause says that the speaker now does what the anchor rules out"
+        if not reading.named or _suggests(reading):
+            return None
+        return "no clause says that the speaker now does what the anchor rules out"
     if words().commitment.search(text) and not GONE.search(text):
         return "keeps the old commitment"
     held = [clause for clause in on_topic if clause.affirmed and clause.subject is Subject.FIRST and clause.tense is Tense.NOW]
     if held and not GONE.search(text) and not any(clause.ceased and not clause.negated for clause in reading.found):
         return f'the old state goes on: "{held[0].text}"'
-    return None if _suggests(reading) else "no clause says that the old state has ended"
+    return None if not reading.named or _suggests(reading) else "no clause says that the old state has ended"
 
 
 def _suggests(reading: Reading) -> bool:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 GATE = Gate("question_form", "1")
 
 ANSWER = pattern("answer")
+RHETORICAL = pattern("rhetorical")
 
 
 def judge(case: Case) -> GateResult:
@@ -53,6 +54,8 @@ def _only_asked(case: Case, turn: ProposedTurn, topic: Topic, *, strict: bool) -
 def _answered(question: Span, sentences: list[Span], asked: list[Span]) -> bool:
     place = sentences.index(question)
     first = words().lists["first"]
+    if RHETORICAL.match(plain(question.text)) and any(sentence not in asked for sentence in sentences[place + 1 :]):
+        return True
     for number, sentence in enumerate(sentences[place + 1 :]):
         if sentence in asked:
             continue

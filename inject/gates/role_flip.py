@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from arcs.taxonomy import Family, Role
 from inject.gates.case import Case, Gate
 from inject.patterns import word_list
@@ -23,7 +25,7 @@ def judge(case: Case) -> GateResult:
     for turn in case.proposal.turns:
         if not _must_be_own(case, turn):
             continue
-        other = _others_claim(read_turn(turn.text, topic, case.parser), turn)
+        other = _others_claim(read_turn(turn.text, topic, case.parser), turn, case.proposal.family)
         if other is not None:
             return GATE.failed(f'the {turn.role.value} tells of somebody else: "{other.text}"')
     return GATE.passed()
@@ -35,8 +37,10 @@ def _must_be_own(case: Case, turn: ProposedTurn) -> bool:
     return turn.role in (Role.REVERSAL, Role.STATEMENT) and case.proposal.family in (*Family.arcs(), Family.HN_A2, Family.HN_A5)
 
 
-def _others_claim(reading: Reading, turn: ProposedTurn) -> Clause | None:
+def _others_claim(reading: Reading, turn: ProposedTurn, family: Family) -> Clause | None:
     """A clause on the topic that another person carries, where the speaker carries none."""
+    if family is Family.HN_A2 and turn.role is not Role.ANCHOR and not MY_PERSON.search(plain(reading.doc.text)):
+        return None
     others: list[Clause] = []
     person = False
     for clause in reading.found:
@@ -72,6 +76,7 @@ def _partners(clause: Clause) -> bool:
     )
 
 
+MY_PERSON = re.compile(r"\b(?:my|his|her|our|their) \w+")
 EMPTY = word_list("empty")
 
 
