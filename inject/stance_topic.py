@@ -39,8 +39,18 @@ class Word:
     token: Token
 
 
-def content_words(doc: Doc) -> list[Word]:
-    """Content words of a text in order, compounds joined by a hyphen taken as one."""
+def content_words(doc: Doc) -> tuple[Word, ...]:
+    """Content words of a text in order, compounds joined by a hyphen taken as one; read once a parse and kept with it."""
+    kept: tuple[Word, ...] | None = doc.user_data.get(_KEPT)
+    if kept is None:
+        kept = doc.user_data[_KEPT] = tuple(_read_words(doc))
+    return kept
+
+
+_KEPT = "twist_content_words"
+
+
+def _read_words(doc: Doc) -> list[Word]:
     out: list[Word] = []
     skip = -1
     for token in doc:

@@ -105,10 +105,10 @@ def _takes_up(clause: Clause, reading: Reading) -> bool:
 def _participates(clause: Clause, reading: Reading) -> bool:
     """Whether the topic takes part in the clause and is not only the name of a place ("the tattoo shop")."""
     found = reading.topic.mentions(clause.tokens)
-    if not found:
-        return True
     if set(clause.predicates) & BESIDE and not set(clause.predicates) & (reading.topic.verbs | reading.topic.acts):
         return False
+    if not found:
+        return True
     if FOR_OTHERS.search(plain(clause.text)) and not set(clause.predicates) & (reading.topic.verbs | reading.topic.acts):
         return False
     if any(child.dep_ == "poss" and child.lower_ not in words().lists["first"] for token in found for child in token.children):

@@ -39,7 +39,7 @@ def roomy(session: Session, _docs: object) -> list[Seam]:
 
 def make_room() -> None:
     """Let exchanges stand anywhere, for good: for a process of its own."""
-    inject.conversation.find_seams = roomy  # type: ignore[assignment]
+    setattr(inject.conversation, "find_seams", roomy)  # noqa: B010 - the module exports no such name
 
 
 @contextmanager
@@ -54,7 +54,9 @@ def silent(_name: str, _done: int, _total: int) -> None:
     """No progress."""
 
 
-def run_mock(out: Path, parser: Parser, *, seed: int = 7, pairs: int = 2, only: list[str] | None = None, progress: Progress = silent) -> RunOutcome:
+def run_mock(
+    out: Path, parser: Parser, *, seed: int = 7, pairs: int = 2, only: list[str] | None = None, progress: Progress = silent
+) -> RunOutcome:
     """A run on the mock corpus with room."""
     loaded = read_corpus(mock_path())
     with room():
@@ -63,7 +65,11 @@ def run_mock(out: Path, parser: Parser, *, seed: int = 7, pairs: int = 2, only: 
 
 def files_of(folder: Path) -> dict[str, bytes]:
     """Every file of a release with its bytes, but the one that "same bytes" leaves out."""
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file() and path.name != "cost.json"}
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.name != "cost.json"
+    }
 
 
 @dataclass(frozen=True)
@@ -103,4 +109,6 @@ def environment(cache: Path, **more: str) -> dict[str, str]:
 
 def finish(out: Path, cache: Path, **more: str) -> subprocess.CompletedProcess[str]:
     """Run it to its end."""
-    return subprocess.run(command_line(out), cwd=ROOT, env=environment(cache, **more), capture_output=True, text=True, timeout=300, check=False)
+    return subprocess.run(
+        command_line(out), cwd=ROOT, env=environment(cache, **more), capture_output=True, text=True, timeout=300, check=False
+    )

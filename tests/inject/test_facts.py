@@ -12,7 +12,12 @@ from twistcore.text.parses import Parser
 NOUNS = ("pumpkin", "violin", "teacher", "garage", "river", "lamp")
 ADJECTIVES = ("purple", "heavy", "ancient", "slow")
 NUMBERS = ("two", "three", "four", "seven", "nine")
-PAINTED = {"VBD": "painted", "VBN": "painted", "VBZ": "paints", "VBG": "painting"}
+PAINTED = {
+    "VBD": ("painted", "carried"),
+    "VBN": ("painted", "carried"),
+    "VBZ": ("paints", "carries"),
+    "VBG": ("painting", "carrying"),
+}
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +34,7 @@ def mutant(text: str, parser: Parser, rng: random.Random) -> str:
         if token.dep_ == "neg" or (token.pos_ in ("NOUN", "PROPN", "ADJ", "NUM", "VERB") and not token.is_stop)
     ]
     token = rng.choice(tokens)
-    pool = {"NUM": NUMBERS, "ADJ": ADJECTIVES, "VERB": (PAINTED.get(token.tag_, "paint"),)}.get(token.pos_, NOUNS)
+    pool = {"NUM": NUMBERS, "ADJ": ADJECTIVES, "VERB": PAINTED.get(token.tag_, ("paint", "carry"))}.get(token.pos_, NOUNS)
     word = "" if token.dep_ == "neg" else rng.choice([choice for choice in pool if choice != token.lower_])
     return text[: token.idx] + word + text[token.idx + len(token.text) :]
 

@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
-from mock_runs import Made, command_line, environment, files_of, finish, made_release, room, run_mock, silent
+from mock_runs import Made, command_line, environment, files_of, finish, made_release, room, roomy, run_mock, silent
 
 import inject.conversation
 import twistcore.store
@@ -25,7 +25,13 @@ from twistcore.store import RunStore, read_json
 from twistcore.text.parses import Parser
 
 FILES = {
-    "DATASHEET.md", "corpus/locomo_mock.json", "edits.jsonl", "id_map.json", "keys/track_a.jsonl", "manifest.json", "rejects/track_a.jsonl",
+    "DATASHEET.md",
+    "corpus/locomo_mock.json",
+    "edits.jsonl",
+    "id_map.json",
+    "keys/track_a.jsonl",
+    "manifest.json",
+    "rejects/track_a.jsonl",
 }
 
 
@@ -67,7 +73,9 @@ def test_a_fresh_parse_gives_the_bytes_of_a_kept_one(made: Made, tmp_path: Path)
 
 
 @pytest.mark.parametrize("step", [0, 1, 2])
-def test_a_run_killed_between_conversations_goes_on_to_the_same_bytes(made: Made, tmp_path: Path, parser: Parser, step: int) -> None:
+def test_a_run_killed_between_conversations_goes_on_to_the_same_bytes(
+    made: Made, tmp_path: Path, parser: Parser, step: int
+) -> None:
     def kill(_name: str, done: int, _total: int) -> None:
         if done == step:
             raise Killed
@@ -82,7 +90,9 @@ def test_a_run_killed_between_conversations_goes_on_to_the_same_bytes(made: Made
 
 
 @pytest.mark.parametrize("write", range(0, 12, 2))
-def test_a_run_killed_at_any_write_goes_on_to_the_same_bytes(made: Made, tmp_path: Path, parser: Parser, monkeypatch: pytest.MonkeyPatch, write: int) -> None:
+def test_a_run_killed_at_any_write_goes_on_to_the_same_bytes(
+    made: Made, tmp_path: Path, parser: Parser, monkeypatch: pytest.MonkeyPatch, write: int
+) -> None:
     """Writes: run.json, two checkpoints, then the files of the release."""
     left = [write]
     write_atomic = twistcore.store.write_atomic
@@ -107,7 +117,9 @@ def test_a_run_killed_at_any_write_goes_on_to_the_same_bytes(made: Made, tmp_pat
     assert not out.with_name("release.partial").exists()
 
 
-def test_a_run_killed_after_its_release_is_in_place_leaves_nothing_to_do(made: Made, tmp_path: Path, parser: Parser, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_killed_after_its_release_is_in_place_leaves_nothing_to_do(
+    made: Made, tmp_path: Path, parser: Parser, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def kill(_self: RunStore) -> None:
         raise Killed
 
@@ -188,12 +200,18 @@ def test_a_conversation_that_is_left_out_stays_as_it_was(mock: LoadedCorpus, tmp
     assert released[1] != mock.document.objects[1]
 
 
-def test_what_does_not_fit_is_in_the_outcome_and_the_manifest_by_reason(tmp_path: Path, mock: LoadedCorpus, parser: Parser, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_does_not_fit_is_in_the_outcome_and_the_manifest_by_reason(
+    tmp_path: Path, mock: LoadedCorpus, parser: Parser, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(inject.conversation, "find_seams", lambda _session, _docs: [])
     outcome = run_injection(mock, make_config(mock, 7, 3, None), tmp_path / "r", parser, silent)
     assert (outcome.arcs, outcome.asked) == (0, 6)
     manifest = read_json(tmp_path / "r" / "manifest.json", StorageError)
-    assert manifest["shortfall"] == outcome.shortfall == {"mock-1": {"no place far enough apart": 3}, "mock-2": {"no place far enough apart": 3}}
+    assert (
+        manifest["shortfall"]
+        == outcome.shortfall
+        == {"mock-1": {"no place far enough apart": 3}, "mock-2": {"no place far enough apart": 3}}
+    )
     assert manifest["counts"]["arcs"] == 0
 
 
@@ -254,10 +272,18 @@ def test_a_clock_frozen_in_2030_changes_no_byte(made: Made, tmp_path: Path, cach
     frozen = "import time, datetime\ntime.time = lambda: 1893456000.0\ntime.time_ns = lambda: 1893456000 * 10**9\n"
     frozen += "class Late(datetime.datetime):\n    now = classmethod(lambda cls, tz=None: cls(2030, 1, 1, tzinfo=tz))\n    today = utcnow = now\n"
     frozen += "class Day(datetime.date):\n    today = classmethod(lambda cls: cls(2030, 1, 1))\n"
-    patch = "import inject.clockless\n" if False else "datetime.datetime, datetime.date = Late, Day\n"
+    frozen += "datetime.datetime, datetime.date = Late, Day\n"
     # The libraries are loaded with the true classes, since they subclass them; ours are loaded after.
-    command[2] = "import pydantic, spacy, dateparser, holidays, langgraph.graph, rich.console, typer\n" + frozen + patch + command[2]
-    done = subprocess.run(command, cwd=Path(__file__).resolve().parents[2], env=environment(cache), capture_output=True, text=True, timeout=300, check=False)
+    command[2] = "import pydantic, spacy, dateparser, holidays, langgraph.graph, rich.console, typer\n" + frozen + command[2]
+    done = subprocess.run(
+        command,
+        cwd=Path(__file__).resolve().parents[2],
+        env=environment(cache),
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     assert {name: data for name, data in files_of(tmp_path / "release").items() if name != "report.html"} == made.files
 
@@ -272,7 +298,13 @@ def test_killed_at_twenty_random_moments_it_still_ends_in_the_same_bytes(made: M
     kills = 0
     out = tmp_path / "release"
     for _ in range(20):
-        process = subprocess.Popen(command_line(out), cwd=Path(__file__).resolve().parents[2], env=environment(cache), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen(
+            command_line(out),
+            cwd=Path(__file__).resolve().parents[2],
+            env=environment(cache),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         try:
             process.wait(timeout=rng.uniform(0.4, 1.1) * whole)
         except subprocess.TimeoutExpired:
@@ -294,8 +326,8 @@ def test_killed_at_twenty_random_moments_it_still_ends_in_the_same_bytes(made: M
 
 
 def test_room_is_for_these_tests_only(mock: LoadedCorpus) -> None:
-    real_finder = inject.conversation.find_seams
+    real_finder = vars(inject.conversation)["find_seams"]
     with room():
-        assert inject.conversation.find_seams is not real_finder
-    assert inject.conversation.find_seams is real_finder
+        assert vars(inject.conversation)["find_seams"] is roomy
+    assert vars(inject.conversation)["find_seams"] is real_finder is not roomy
     assert read_corpus(mock_path()).sha256 == mock.sha256

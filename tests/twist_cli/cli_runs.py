@@ -73,7 +73,9 @@ def write_corpus(path: Path, raw: Any) -> Path:
 def files_in(folder: Path) -> dict[str, bytes]:
     """Every file below a folder with its bytes, but the one that "same bytes" leaves out."""
     return {
-        path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file() and path.name != "cost.json"
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.name != "cost.json"
     }
 
 

@@ -184,8 +184,18 @@ def _subject_kind(head: Token, subject: Token | None) -> Subject:
     return Subject.OTHER
 
 
-def clauses(doc: Doc) -> list[Clause]:
-    """All clauses of a text in the order of their heads."""
+def clauses(doc: Doc) -> tuple[Clause, ...]:
+    """All clauses of a text in the order of their heads; read once a parse and kept with it."""
+    kept: tuple[Clause, ...] | None = doc.user_data.get(_KEPT)
+    if kept is None:
+        kept = doc.user_data[_KEPT] = tuple(_read_clauses(doc))
+    return kept
+
+
+_KEPT = "twist_clauses"
+
+
+def _read_clauses(doc: Doc) -> list[Clause]:
     heads = frozenset(token.i for token in doc if _is_clause_head(token) and not token.is_punct and not token.is_space)
     out: list[Clause] = []
     flags = over_flags(doc)

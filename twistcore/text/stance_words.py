@@ -49,6 +49,7 @@ def plain(text: str) -> str:
 
 
 LEMMA_FIXES = {
+    "star": "stare",
     "rid": "ride",
     "bik": "bike",
     "hik": "hike",
@@ -64,7 +65,9 @@ LEMMA_FIXES = {
 def lemma_of(token: Token) -> str:
     """The lower-case lemma; contractions and curly apostrophes are evened out."""
     lemma = str(token.lemma_.lower().replace("’", "'"))
-    return LEMMA_FIXES.get(lemma, lemma) if token.lower_ != lemma else lemma
+    if token.lower_ == lemma or token.tag_[:2] != "VB" or "rr" in token.lower_:
+        return lemma
+    return LEMMA_FIXES.get(lemma, lemma)
 
 
 def is_negator(token: Token) -> bool:
