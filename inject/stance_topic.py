@@ -64,7 +64,7 @@ def _read_words(doc: Doc) -> list[Word]:
             out.append(Word("".join(part.lower_ for part in doc[token.i : end]) + lemma_of(last), last.pos_, last))
             skip = end
             continue
-        if token.pos_ in ("NOUN", "PROPN", "VERB", "ADJ", "NUM", "ADV") and not token.is_stop and token.is_alpha:
+        if token.pos_ in ("NOUN", "PROPN", "VERB", "ADJ", "NUM", "ADV", "INTJ", "X") and not token.is_stop and token.is_alpha:
             out.append(Word(topic_lemma(token), token.pos_, token))
     return out
 

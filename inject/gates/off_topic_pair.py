@@ -40,7 +40,7 @@ def _telling(case: Case, turn: ProposedTurn, topic: Topic) -> set[str]:
     return {
         word.lemma
         for word in content_words(case.doc(turn))
-        if word.pos in (*NOMINAL, "VERB", "ADJ")
+        if (word.pos in (*NOMINAL, "VERB", "ADJ") or topic.strength(word.lemma) >= 2)
         and (word.lemma in topic.all or word.lemma not in LIGHT_NOUNS | LIGHT_VERBS | VAGUE | COMMON)
         and word.lemma not in names
         and len(word.lemma) > 2

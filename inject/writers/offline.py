@@ -52,15 +52,15 @@ class OfflineWriter:
         holder, partner = self.habits[brief.plan.holder], self.habits[brief.plan.partner]
         ack = turn.ack if attempt == 1 else turn.other_ack
         if ack and attempt < 3:
-            ack = _call(ack, holder, rng, weight=1.3)
+            ack = _call(ack, holder, rng, weight=0.9)
         head = " ".join(part for part in (ack, turn.lead if attempt < 2 else "") if part)
-        line = turn.line
+        line = _call(turn.line, holder, rng, weight=1.0) if not ack and attempt < 3 else turn.line
         if head.endswith((",", "but")):
             line = line if turn.keeps_capital else line[:1].lower() + line[1:]
         text = f"{head} {line}" if head else line
         reaction = _calm_or_lively(turn.reaction, partner, rng)
         if attempt < 3:
-            reaction = _call(reaction, partner, rng, weight=1.0)
+            reaction = _call(reaction, partner, rng, weight=0.8)
         reply = f"{reaction} {turn.handback}" if turn.handback else reaction
         return WrittenExchange(turn.planned, text, len(text) - len(line), len(text), reply, bool(turn.handback))
 
