@@ -131,7 +131,7 @@ def _place(need: Need, board: _Board, rng: random.Random) -> Placement | None:
             continue
         board.take(last)
         between = [slot for slot in board.open_to(need.opener) if first.session < slot.session < last.session]
-        drift = _spread(between, need.drift, rng)
+        drift = _spread(between, need.drift, board, rng)
         if drift is None:
             board.give_back(first)
             board.give_back(last)
@@ -142,12 +142,15 @@ def _place(need: Need, board: _Board, rng: random.Random) -> Placement | None:
     return None
 
 
-def _spread(between: Sequence[Slot], count: int, rng: random.Random) -> list[Slot] | None:
+def _spread(between: Sequence[Slot], count: int, board: _Board, rng: random.Random) -> list[Slot] | None:
     """`count` slots in different sessions, the better seams first; None when there are too few."""
     chosen: list[Slot] = []
     for slot in sorted(between, key=lambda slot: -slot.score + rng.random()):
         if len(chosen) == count:
             break
+        ends = board.ends + sum(other.kind is SlotKind.END for other in chosen)
+        if slot.kind is SlotKind.END and ends >= board.end_limit:
+            continue
         if all(slot.session != other.session for other in chosen):
             chosen.append(slot)
     return sorted(chosen) if len(chosen) == count else None

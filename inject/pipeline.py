@@ -34,7 +34,7 @@ from inject.writers.offline import OfflineWriter
 from locomo_patch.edits import EDIT
 from locomo_patch.reader import LoadedCorpus
 from personas.persona import read_personas
-from twistcore.errors import UsageError
+from twistcore.errors import CorpusError, UsageError
 from twistcore.store import RunStore
 from twistcore.text.model import load_model
 from twistcore.text.parses import Parser
@@ -98,6 +98,7 @@ def run_injection(loaded: LoadedCorpus, config: InjectConfig, out: Path, parser:
             result = _inject_one(loaded, sample_id, config, parser, memory, style)
             kept = {"result": _dump_result(result), "memory": _dump_memory(memory)}
             store.save(sample_id, kept)
+            kept = store.load(sample_id) or kept
         # Read back even what was just made, so that a resumed run and a straight one go through the same bytes.
         results.append(_load_result(kept["result"]))
         memory = _load_memory(kept["memory"])
@@ -121,6 +122,9 @@ def _inject_one(
     personas = {persona.name: persona for persona in read_personas(conversation, parser)}
     habits = {name: from_voice(persona.voice) for name, persona in personas.items()}
     blocks = loaded.document.blocks(sample_id)
+    missing = [session.number for session in conversation.sessions if f"session_{session.number}_summary" not in blocks.summary]
+    if missing:
+        raise CorpusError("has no summary", file=loaded.path, place=f"{sample_id} session_{missing[0]}")
     summaries = {session.number: blocks.summary[f"session_{session.number}_summary"] for session in conversation.sessions}
     called = {speaker: habits[conversation.partner_of(speaker)].main_name or speaker for speaker in conversation.speakers}
     asked = tuple(dict.fromkeys(question for persona in personas.values() for question in persona.questions))

@@ -16,6 +16,9 @@ from twist_cli.inject import inject
 from twist_cli.show import show
 from twistcore.errors import ExitCode, TwistError
 
+SHELL_INTERRUPT = 130
+INTERRUPTED = "stopped; run the same command again to go on"
+
 app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
@@ -52,16 +55,21 @@ def run(arguments: list[str] | None = None) -> None:
         complain(str(error))
         sys.exit(int(error.exit_code))
     except typer.Exit as leaving:
+        # typer turns an interrupt into the shell's 130, which is not one of our codes.
+        if leaving.exit_code == SHELL_INTERRUPT:
+            complain(INTERRUPTED)
+            sys.exit(int(ExitCode.STOPPED))
         sys.exit(leaving.exit_code)
     except (KeyboardInterrupt, typer.Abort):
-        complain("stopped; run the same command again to go on")
+        complain(INTERRUPTED)
         sys.exit(int(ExitCode.STOPPED))
     except Exception as error:
         # click raises its usage errors as its own family, which typer does not export whole.
         shown = getattr(error, "format_message", None)
         if shown is None:
             raise
-        complain(shown())
+        if line := shown():
+            complain(line)
         sys.exit(int(ExitCode.REFUSED))
     sys.exit(int(code or 0))
 

@@ -103,6 +103,11 @@ def free(_frame: Frame, _item: TopicObject, _holder: str) -> list[str]:
     return []
 
 
+def plain(_text: str) -> float:
+    """Foreignness of lines that all sound like the record."""
+    return 0.0
+
+
 def flat(_first: object, _second: object) -> float:
     """A fit or similarity that prefers nothing."""
     return 0.5

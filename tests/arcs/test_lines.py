@@ -7,12 +7,13 @@ from collections import Counter
 from itertools import product
 
 import pytest
-from arc_material import flat, frame, raw_frame
+from arc_material import flat, frame, plain, raw_frame
 
 from arcs.frames import Frame
 from arcs.lines import (
     SAMPLE_TIMES,
     ChosenLines,
+    Foreignness,
     LineUse,
     Similarity,
     choose_lines,
@@ -34,6 +35,7 @@ def pick(
     drift: int = 1,
     families: tuple[Family, Family] = FAMILIES,
     similarity: Similarity = flat,
+    foreignness: Foreignness = plain,
     weeks: bool = True,
 ) -> tuple[ChosenLines, ChosenLines] | None:
     return choose_lines(
@@ -146,3 +148,16 @@ def test_reactions_come_from_the_group_of_what_they_answer() -> None:
     ]
     assert reaction_lines(made, "HN-A4") == reaction_lines(made, "drift") == made.reactions.drift
     assert reaction_lines(made, "A1") == made.reactions.reversal
+
+
+def test_of_lines_alike_the_one_that_sounds_like_the_record_is_taken() -> None:
+    made = frame()
+    strange = {"A1": 2, "HN-A2": 1}
+
+    def foreignness(text: str) -> float:
+        return float(not any(text.startswith(f"{kind.capitalize()} {index} ") for kind, index in strange.items()))
+
+    for seed in range(5):
+        chosen = pick(made, LineUse(), seed, drift=0, families=(Family.A1, Family.HN_A2), foreignness=foreignness)
+        assert chosen is not None
+        assert [lines.turns[-1][0] for lines in chosen] == [("A1", 2), ("HN-A2", 1)]

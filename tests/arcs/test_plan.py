@@ -8,7 +8,7 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
-from arc_material import flat, free, several, slots
+from arc_material import flat, free, plain, several, slots
 
 from arcs.choose import words_of
 from arcs.frames import Frame, TopicObject, load_frames
@@ -37,7 +37,7 @@ def plan(
 ) -> ConversationPlan:
     chosen = FRAMES if frames is None else frames
     return plan_conversation(
-        host, chosen, NEEDS if needs is None else needs, seed, memory or PlanMemory(), free, flat, flat, occupied
+        host, chosen, NEEDS if needs is None else needs, seed, memory or PlanMemory(), free, flat, flat, plain, occupied
     )
 
 
@@ -108,7 +108,9 @@ def test_no_two_items_of_a_conversation_share_a_place_a_word_or_a_line() -> None
 
 
 def test_times_are_planned_for_every_line_that_says_one() -> None:
-    made = plan_conversation(HOST, load_frames(), [PairNeed(Family.A1, Family.HN_A2, 0)] * 6, 7, PlanMemory(), free, flat, flat)
+    made = plan_conversation(
+        HOST, load_frames(), [PairNeed(Family.A1, Family.HN_A2, 0)] * 6, 7, PlanMemory(), free, flat, flat, plain
+    )
     times = [(item, turn, time) for pair in made.pairs for item in pair.items for turn in item.turns for time in turn.times]
     assert times, "some line of six pairs says a time"
     for item, turn, time in times:
@@ -169,7 +171,7 @@ def test_a_record_that_objects_to_everything_is_given_as_the_reason() -> None:
     def objects(_frame: Frame, _item: TopicObject, _holder: str) -> list[str]:
         return ["asked about by a question"]
 
-    made = plan_conversation(HOST, FRAMES, NEEDS, 7, PlanMemory(), objects, flat, flat)
+    made = plan_conversation(HOST, FRAMES, NEEDS, 7, PlanMemory(), objects, flat, flat, plain)
     assert made.pairs == ()
     assert list(made.shortfall) == ["no topic left (asked about by a question)"]
 
