@@ -13,7 +13,7 @@ LICENCE = (
 )
 UNKNOWN = "unknown"
 MOCK = "mock"
-MOCK_SHA256 = "12899dce0191dde24fb5fdc61e24bfe521a1939d28158b248dd21130d0096ee0"
+MOCK_SHA256 = "37683824599bccbed9b031d163967e9f2badccb0f852c0da1bb372d9bbdc1553"
 
 
 @dataclass(frozen=True, slots=True)

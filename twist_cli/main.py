@@ -55,11 +55,7 @@ def run(arguments: list[str] | None = None) -> None:
         complain(str(error))
         sys.exit(int(error.exit_code))
     except typer.Exit as leaving:
-        # typer turns an interrupt into the shell's 130, which is not one of our codes.
-        if leaving.exit_code == SHELL_INTERRUPT:
-            complain(INTERRUPTED)
-            sys.exit(int(ExitCode.STOPPED))
-        sys.exit(leaving.exit_code)
+        code = leaving.exit_code
     except (KeyboardInterrupt, typer.Abort):
         complain(INTERRUPTED)
         sys.exit(int(ExitCode.STOPPED))
@@ -71,6 +67,10 @@ def run(arguments: list[str] | None = None) -> None:
         if line := shown():
             complain(line)
         sys.exit(int(ExitCode.REFUSED))
+    # typer turns an interrupt into the shell's 130, which is not one of our codes.
+    if code == SHELL_INTERRUPT:
+        complain(INTERRUPTED)
+        code = ExitCode.STOPPED
     sys.exit(int(code or 0))
 
 

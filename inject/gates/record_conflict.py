@@ -8,39 +8,22 @@ every word of the topic in it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from inject.gates.case import Case, Gate, Record
+from inject.gates.record_index import index_of
+from inject.gates.record_index import names as _match
 from inject.patterns import pattern, word_list
 from inject.stance_topic import LIGHT_NOUNS, LIGHT_VERBS, NOMINAL, VAGUE, Direction, Topic, Word, content_words, topic_of
 from inject.stances import SUBSTITUTE, person_of
 from twistcore.corpus import Turn
 from twistcore.text.claims import Clause, Modality, Subject, Tense, clauses, lemma_of, plain, words
-from twistcore.text.classes import derived, hypernyms, is_a, known, same_word, synonyms
+from twistcore.text.classes import is_a, same_theme, same_word
 from twistcore.verdicts import GateResult
 
-GATE = Gate("record_conflict", "1")
+GATE = Gate("record_conflict", "2")
 
 LIFETIME = pattern("lifetime")
 HABIT = pattern("habit")
-ALIKE = (
-    frozenset({"alone", "solo", "myself", "independently"}),
-    frozenset({"trip", "travel", "vacation", "journey", "trek"}),
-    frozenset({"picture", "photo", "photograph", "photography"}),
-    frozenset({"film", "movie", "cinema"}),
-    frozenset({"tv", "television"}),
-    frozenset({"bike", "bicycle", "cycle", "cycling", "biking"}),
-    frozenset({"jog", "run"}),
-    frozenset({"kid", "child"}),
-    frozenset({"car", "automobile"}),
-    frozenset({"dye", "color", "colour"}),
-    frozenset({"story", "tale"}),
-    frozenset({"videogame", "video-game", "game"}),
-    frozenset({"workout", "exercise"}),
-    frozenset({"garden", "gardening"}),
-    frozenset({"puppy", "dog"}),
-    frozenset({"kitten", "cat"}),
-)
 CONSUMING = word_list("consuming")
 
 
@@ -106,40 +89,6 @@ def _is_light(word: Word) -> bool:
     if word.pos == "VERB" and word.token.dep_ not in ("amod", "compound"):
         return word.lemma in LIGHT_VERBS and any(child.dep_ in ("dobj", "prep", "attr") for child in word.token.children)
     return word.lemma in LIGHT_NOUNS and word.token.dep_ not in ("compound", "amod")
-
-
-def _fits(lemma: str, group: str, noun: bool) -> bool:
-    """Whether a word of the record names a topic word: the word itself, its synonym in everyday use, or a kind of it."""
-    if _one_word(lemma, group) or any(lemma in alike and group in alike for alike in ALIKE):
-        return True
-    if len(group) >= 4 and len(lemma) > len(group) and (lemma.startswith(group) or lemma.endswith(group)) and "-" not in lemma:
-        return len(lemma) - len(group) >= 3 and not lemma.startswith(("un", "non", "anti"))
-    if "-" in group or "-" in lemma:
-        return lemma.replace("-", "") == group.replace("-", "")
-    if noun and group not in BROAD and group in hypernyms(lemma, "n", 1):
-        return True
-    return bool(noun and group in synonyms(lemma, "n") and lemma in synonyms(group, "n") and group not in BROAD)
-
-
-def _one_word(a: str, b: str) -> bool:
-    """Equal, or derived from each other; a shared stem counts only where the dictionary lacks one of the two."""
-    if a == b or b in derived(a):
-        return a == b or same_word(a, b)
-    lacking = not (known(a, "n") or known(a, "v")) or not (known(b, "n") or known(b, "v"))
-    return (
-        (lacking or (known(a, "n") and known(b, "v")) or (known(a, "v") and known(b, "n")))
-        and same_word(a, b)
-        and abs(len(a) - len(b)) <= 3
-        and {a, b} != {"improv", "improve"}
-    )
-
-
-BROAD = word_list("broad")
-
-
-@lru_cache(maxsize=4096)
-def _match(lemma: str, group: str, noun: bool = True) -> bool:
-    return _fits(lemma, group, noun)
 
 
 def _candidates(record: Record, wanted: _Wanted) -> list[Turn]:

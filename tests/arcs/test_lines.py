@@ -39,7 +39,15 @@ def pick(
     weeks: bool = True,
 ) -> tuple[ChosenLines, ChosenLines] | None:
     return choose_lines(
-        made, (made.objects[0], made.objects[1]), families, drift, use, similarity, random.Random(seed), weeks_known=(weeks, weeks)
+        made,
+        (made.objects[0], made.objects[1]),
+        families,
+        drift,
+        use,
+        similarity,
+        foreignness,
+        random.Random(seed),
+        weeks_known=(weeks, weeks),
     )
 
 

@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
-from mock_runs import Made, command_line, environment, files_of, finish, made_release, room, roomy, run_mock, silent
+from mock_runs import ROOT, Made, command_line, environment, files_of, finish, made_release, room, roomy, run_mock, silent
 
 import inject.conversation
 import twistcore.store
@@ -277,7 +277,7 @@ def test_a_clock_frozen_in_2030_changes_no_byte(made: Made, tmp_path: Path, cach
     command[2] = "import pydantic, spacy, dateparser, holidays, langgraph.graph, rich.console, typer\n" + frozen + command[2]
     done = subprocess.run(
         command,
-        cwd=Path(__file__).resolve().parents[2],
+        cwd=ROOT,
         env=environment(cache),
         capture_output=True,
         text=True,
@@ -295,34 +295,29 @@ def test_killed_at_twenty_random_moments_it_still_ends_in_the_same_bytes(made: M
     whole = time.monotonic() - started
     straight = files_of(tmp_path / "straight")
     rng = random.Random(20)
-    kills = 0
+    kills = rounds = 0
     out = tmp_path / "release"
-    for _ in range(20):
+    while kills < 20 and rounds < 45:
+        rounds += 1
         process = subprocess.Popen(
-            command_line(out),
-            cwd=Path(__file__).resolve().parents[2],
-            env=environment(cache),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+            command_line(out), cwd=ROOT, env=environment(cache), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
         try:
-            process.wait(timeout=rng.uniform(0.4, 1.1) * whole)
+            process.wait(timeout=rng.uniform(0.3, 1.0) * whole)
+            assert files_of(out) == straight
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGKILL)
             process.wait()
             kills += 1
         if (out / "manifest.json").exists():
-            # It got there: what stands is whole already, and the next rounds start anew.
-            found = files_of(out)
-            assert {name: data for name, data in found.items() if not name.endswith((".tmp", "report.html"))} == made.files
-            if rng.random() < 0.5:
-                assert finish(out, cache).returncode == 0
-                assert files_of(out) == straight
-                shutil.rmtree(out)
+            # Killed or not, what stands is whole; the report is made after it. The next round starts anew.
+            found = {name: data for name, data in files_of(out).items() if not name.endswith((".tmp", "report.html"))}
+            assert found == made.files
+            shutil.rmtree(out)
     assert finish(out, cache).returncode == 0
     assert files_of(out) == straight
     assert not out.with_name("release.partial").exists()
-    assert kills >= 5
+    assert kills >= 10
 
 
 def test_room_is_for_these_tests_only(mock: LoadedCorpus) -> None:
