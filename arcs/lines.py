@@ -21,7 +21,7 @@ Similarity = Callable[[str, str], float]
 # text -> how foreign it sounds beside the record; lower is nearer
 Foreignness = Callable[[str], float]
 LineRef = tuple[str, int]
-STYLE_WEIGHT = 0.12
+STYLE_WEIGHT = 0.3
 SAMPLE_TIMES = {"day": "on Tuesday", "ago": "three weeks ago", "span": "three weeks"}
 
 

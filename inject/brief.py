@@ -58,6 +58,7 @@ def brief_item(
     connectives: Connectives,
     use: ConnectiveUse,
     read_facts: FactReader,
+    foreignness: Callable[[str], float] | None = None,
 ) -> Brief:
     """Fill a plan's scenes and set each turn's fact lists; `use` is updated with the connectives taken."""
     rng = generator(plan.id, "connectives")
@@ -71,12 +72,12 @@ def brief_item(
         seam = seams.get((planned.slot.session, planned.slot.after)) if planned.slot.kind is SlotKind.BRIDGE else None
         if seam is not None and seam.act is not None:
             acks = connectives.acks.fitting(seam.act, seam.subject)
-            ack = say_ack(use.pick(acks, rng, _apart(acks, seam.answer)), seam.subject)
+            ack = say_ack(use.pick(acks, rng, _apart(acks, seam.answer), foreignness), seam.subject)
             other_ack = say_ack(rng.choice(acks), seam.subject)
             handbacks = connectives.handbacks.fitting(seam.act, seam.subject)
             room = MAX_REPLY_WORDS - len(reaction.split())
             short = [text for text in handbacks if len(say_handback(text, seam.subject).split()) <= room]
-            handback = say_handback(use.pick(handbacks, rng, _apart(short, reaction)), seam.subject)
+            handback = say_handback(use.pick(handbacks, rng, _apart(short, reaction), foreignness), seam.subject)
         if planned.lead is not None:
             lead = fill(frame.bridges[planned.lead], values)
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import resources
@@ -20,6 +20,7 @@ from twistcore.errors import FrameError
 from twistcore.yamls import read_yaml
 
 Model = TypeVar("Model", bound=BaseModel)
+DRAWS = 5
 Line = Annotated[str, Field(min_length=3, max_length=120)]
 
 
@@ -66,6 +67,10 @@ class ByAct(BaseModel):
         lines: list[ConnectiveLine] = getattr(self, act.value)
         return lines
 
+    def texts(self) -> list[str]:
+        """Every line, whatever its act."""
+        return [line.text for act in Act for line in self.of(act)]
+
     def fitting(self, act: Act, subject: Subject | None) -> list[str]:
         """The texts that can be said of a subject after such a turn."""
         return [line.text for line in self.of(act) if line.suits(subject)]
@@ -95,11 +100,22 @@ class ConnectiveUse:
 
     count: Counter[str] = field(default_factory=Counter)
 
-    def pick(self, lines: Sequence[str], rng: random.Random, fits: Sequence[str] | None = None) -> str:
-        """One of the least used lines, of those in `fits` where that is given and not empty."""
+    def pick(
+        self,
+        lines: Sequence[str],
+        rng: random.Random,
+        fits: Sequence[str] | None = None,
+        foreignness: Callable[[str], float] | None = None,
+    ) -> str:
+        """One of the least used lines, of those in `fits` where that is given and not empty.
+
+        With `foreignness`, the one of a few draws that sounds least foreign beside the record.
+        """
         pool = list(fits) if fits else list(lines)
         least = min(self.count[line] for line in pool)
-        line = rng.choice([candidate for candidate in pool if self.count[candidate] == least])
+        open_ = [candidate for candidate in pool if self.count[candidate] == least]
+        drawn = rng.sample(open_, min(len(open_), DRAWS if foreignness else 1))
+        line = min(drawn, key=foreignness) if foreignness else drawn[0]
         self.count[line] += 1
         return line
 

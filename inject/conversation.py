@@ -177,7 +177,7 @@ def _try_pair(
     entries: list[Accepted] = []
     results: list[tuple[ItemPlan, LoopResult]] = []
     for plan in pair.items:
-        brief = brief_item(plan, frame, seams, connectives, memory.connectives, tools.read_facts)
+        brief = brief_item(plan, frame, seams, connectives, memory.connectives, tools.read_facts, tools.foreignness)
         others = (*neighbours, *(entry.draft.proposal for entry in entries))
         result = loop.run(brief, _judge(tools, record, others))
         results.append((plan, result))

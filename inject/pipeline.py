@@ -154,12 +154,14 @@ def _inject_one(
 
 
 def _catalogue_texts() -> Iterator[str]:
-    """Every line of every frame, with the slots of its first object."""
+    """Every line of every frame, with the slots of its first object, and every connective."""
     for frame in load_frames():
         item = frame.objects[0]
         values = {**item.slots, "head": item.head, **SAMPLE_TIMES}
         for _, line in frame.all_lines():
             yield fill(line, values)
+    connectives = load_connectives()
+    yield from (*connectives.acks.texts(), *connectives.handbacks.texts())
 
 
 def fact_reader() -> FactReader:

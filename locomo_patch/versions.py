@@ -13,7 +13,7 @@ LICENCE = (
 )
 UNKNOWN = "unknown"
 MOCK = "mock"
-MOCK_SHA256 = "37683824599bccbed9b031d163967e9f2badccb0f852c0da1bb372d9bbdc1553"
+MOCK_SHA256 = "32d64fb7ede0e8b36e8acc388eeb9cadc10188acbbf76c6dd94bac1011ef9b42"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,22 +2,24 @@
 
 Source: DESIGN.md rules 5 and 6; LOCOMO.md section 7 (an injected stance that the record refutes makes a question answerable).
 Precision first: a turn conflicts only where a clause of the holder's own states, as a fact, what the anchor denies, with
-every word of the topic in it.
+every word of the topic in it; a word that only qualifies another ("music festival") may stand in a turn beside it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from inject.gates.case import Case, Gate, Record
-from inject.gates.record_index import index_of
+from inject.gates.record_experience import denied_before, experienced, got_to_do, owned_now, partner_tells
+from inject.gates.record_index import NamingIndex, index_of
 from inject.gates.record_index import names as _match
 from inject.patterns import pattern, word_list
 from inject.stance_topic import LIGHT_NOUNS, LIGHT_VERBS, NOMINAL, VAGUE, Direction, Topic, Word, content_words, topic_of
 from inject.stances import SUBSTITUTE, person_of
 from twistcore.corpus import Turn
 from twistcore.text.claims import Clause, Modality, Subject, Tense, clauses, lemma_of, plain, words
-from twistcore.text.classes import is_a, same_theme, same_word
+from twistcore.text.classes import is_a, same_word
 from twistcore.verdicts import GateResult
 
 GATE = Gate("record_conflict", "2")
@@ -36,6 +38,13 @@ class _Wanted:
     lifetime: bool
     gerund: bool
     habit: bool
+    qualifiers: frozenset[str] = frozenset()
+    again: bool = False
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """The groups that the turn itself must name."""
+        return tuple(group for group in self.groups if group not in self.qualifiers)
 
 
 def judge(case: Case) -> GateResult:
@@ -48,14 +57,19 @@ def judge(case: Case) -> GateResult:
     wanted = _wanted(case, plain(anchor.text))
     if not wanted.groups:
         return GATE.passed()
+    later = case.proposal.later
+    window = (anchor.session, later.session if later is not None else anchor.session)
     found = []
     for turn in _candidates(record, wanted):
         if turn.speaker == case.proposal.holder:
-            clause = _contradicts(record, turn, wanted, topic, anchor.session)
+            clause = _contradicts(record, turn, wanted, topic, window)
         else:
             clause = _partner_knows(record, turn, wanted, topic)
         if clause is not None:
             found.append((turn, clause))
+    if not found:
+        denied = denied_before(case, topic)
+        found = [denied] if denied is not None else []
     if not found:
         return GATE.passed()
     shown = ", ".join(f"{turn.dia_id} ({turn.speaker}: {clause.text})" for turn, clause in found[:3])
@@ -69,7 +83,9 @@ def _wanted(case: Case, anchor: str) -> _Wanted:
         for word in content_words(case.parser.parse(case.proposal.topic))
         if word.lemma not in names and word.lemma not in VAGUE
     ]
-    groups = [word.lemma for word in found if not _is_light(word)] or [word.lemma for word in found]
+    believed = {lemma_of(token) for token in case.parser.parse(case.proposal.old_belief)}
+    groups = [word.lemma for word in found if not _is_light(word) or _limits(word, believed)] or [word.lemma for word in found]
+    qualifiers = {word.lemma for word, after in pairwise(found) if _qualifies(word, after)} & set(groups)
     acts = {word.lemma for word in found if word.pos == "VERB"}
     for belief in (case.proposal.old_belief, case.proposal.new_belief or ""):
         acts |= {lemma_of(token) for token in case.parser.parse(belief) if token.pos_ == "VERB"}
@@ -81,6 +97,8 @@ def _wanted(case: Case, anchor: str) -> _Wanted:
         bool(LIFETIME.search(text)),
         gerund,
         bool(HABIT.search(plain(case.proposal.old_belief))),
+        frozenset(qualifiers if len(set(groups) - qualifiers) > 0 else ()),
+        "again" in text or "any more" in text or "anymore" in text,
     )
 
 
@@ -91,26 +109,60 @@ def _is_light(word: Word) -> bool:
     return word.lemma in LIGHT_NOUNS and word.token.dep_ not in ("compound", "amod")
 
 
+def _qualifies(word: Word, after: Word) -> bool:
+    """Whether a noun stands right before another, as its modifier; the parse of a bare topic is not to be trusted for that."""
+    return word.pos == "NOUN" and after.pos == "NOUN" and after.token.i == word.token.i + 1 and not word.lemma.endswith("ing")
+
+
+def _limits(word: Word, believed: set[str]) -> bool:
+    """Whether a noun of time narrows what is denied ("studying all night"), and the belief keeps it."""
+    return word.lemma in TIMES and word.token.dep_ in ("npadvmod", "pobj", "dobj") and word.lemma in believed
+
+
+TIMES = frozenset({"night", "morning", "evening", "day", "week", "weekend", "month", "summer", "winter"})
+
+
 def _candidates(record: Record, wanted: _Wanted) -> list[Turn]:
-    """Turns with a word for every group, in the turn."""
-    hits: list[set[str]] = []
-    for group in wanted.groups:
-        ids: set[str] = set()
-        for (lemma, noun), turns in record.vocabulary.items():
-            if _match(lemma, group, noun):
-                ids |= turns
-        hits.append(ids)
-    shared = set.intersection(*hits) if hits else set()
-    return [turn for turn in record.turns if turn.dia_id in shared]
+    """Turns with a word for every group: in the turn, or for a qualifier by the matter of the turns around it."""
+    index = index_of(record)
+    hits = [index.turns_naming(group) for group in wanted.needed]
+    shared = frozenset.intersection(*hits) if hits else frozenset()
+    if not shared:
+        return []
+    places = {turn.dia_id: place for place, turn in enumerate(record.turns)}
+    out = []
+    for dia_id in sorted(shared, key=places.__getitem__):
+        place = places[dia_id]
+        if all(_qualified(record, index, place, word) for word in wanted.qualifiers):
+            out.append(record.turns[place])
+    return out
 
 
-def _contradicts(record: Record, turn: Turn, wanted: _Wanted, topic: Topic, anchor_session: int) -> Clause | None:
+def _qualified(record: Record, index: NamingIndex, place: int, word: str) -> bool:
+    """Whether a turn, or the same speaker's words within two turns of it in its session, speak of the qualifier."""
+    turn = record.turns[place]
+    naming = index.turns_naming(word)
+    return turn.dia_id in naming or any(
+        near.session == turn.session and near.speaker == turn.speaker and near.dia_id in naming
+        for near in record.turns[max(0, place - 2) : place + 3]
+    )
+
+
+def _contradicts(record: Record, turn: Turn, wanted: _Wanted, topic: Topic, window: tuple[int, int]) -> Clause | None:
     """A clause of the holder's that states what the anchor denies, or denies what it holds."""
-    doc = record.docs[turn.dia_id]
-    found = clauses(doc)
+    anchor_session, later_session = window
+    found = clauses(record.docs[turn.dia_id])
     for clause in found:
         near = [other for other in found if other.sentence.start == clause.sentence.start]
-        if not _names_all(clause, near, wanted) or not _states(clause):
+        if not _names_all(clause, near, wanted):
+            continue
+        if topic.direction is Direction.AVOID and wanted.lifetime and (
+            experienced(clause, wanted.needed, wanted.acts) or got_to_do(clause, wanted.needed, wanted.acts)
+        ):
+            return clause
+        if topic.direction is Direction.AVOID and turn.session < later_session and _having(wanted) and owned_now(clause, wanted.needed):
+            return clause
+        if not _states(clause):
             continue
         if topic.direction is Direction.KEEP:
             if wanted.lifetime or turn.session > anchor_session:
@@ -128,13 +180,36 @@ def _contradicts(record: Record, turn: Turn, wanted: _Wanted, topic: Topic, anch
             continue
         if clause.subject is not Subject.FIRST and not _possessed(clause, wanted):
             continue
-        if (
-            wanted.lifetime
-            or clause.tense is Tense.NOW
-            or (wanted.habit and clause.tense is Tense.PAST and turn.session <= anchor_session)
-        ):
+        if wanted.lifetime or clause.tense is Tense.NOW or (wanted.habit and _past_by(clause, turn, anchor_session)):
+            return clause
+        if anchor_session < turn.session < later_session and clause.tense is Tense.PAST and set(clause.predicates) & wanted.acts:
+            return clause
+        if not wanted.again and _past_by(clause, turn, anchor_session) and _got(clause, wanted):
             return clause
     return None
+
+
+def _past_by(clause: Clause, turn: Turn, session: int) -> bool:
+    return clause.tense is Tense.PAST and turn.session <= session
+
+
+HAVING = frozenset({"have", "own", "keep", "get", "adopt", "buy"})
+GETTING = frozenset({"adopt", "buy", "get"})
+
+
+def _having(wanted: _Wanted) -> bool:
+    return bool(wanted.acts) and wanted.acts <= HAVING and len(wanted.groups) == 1
+
+
+def _got(clause: Clause, wanted: _Wanted) -> bool:
+    """Whether the holder came to have what the anchor will not have."""
+    return (
+        _having(wanted)
+        and bool(set(clause.predicates) & GETTING)
+        and any(
+            token.dep_ == "dobj" and any(_match(lemma_of(token), group) for group in wanted.needed) for token in clause.head.children
+        )
+    )
 
 
 def _states(clause: Clause) -> bool:
@@ -154,33 +229,16 @@ def _names_all(clause: Clause, near: list[Clause], wanted: _Wanted) -> bool:
     lemmas = {(lemma_of(token), token.pos_ in NOMINAL) for token in clause.tokens}
     around = {(lemma_of(token), token.pos_ in NOMINAL) for other in near for token in other.tokens} | lemmas
     own = [any(_match(lemma, group, noun) for lemma, noun in lemmas) for group in wanted.groups]
-    return any(own) and all(any(_match(lemma, group, noun) for lemma, noun in around) for group in wanted.groups)
+    return any(own) and all(any(_match(lemma, group, noun) for lemma, noun in around) for group in wanted.needed)
+
+
+MINDING = word_list("minding")
 
 
 def _acts(clause: Clause, wanted: _Wanted) -> bool:
     """Whether the clause does what the anchor denies, not only speaks of it."""
     doing = set(clause.predicates)
-    if doing & {
-        "want",
-        "hope",
-        "plan",
-        "wish",
-        "think",
-        "consider",
-        "look",
-        "see",
-        "hear",
-        "know",
-        "miss",
-        "wonder",
-        "remember",
-        "say",
-        "tell",
-        "ask",
-        "need",
-        "feel",
-        "imagine",
-    }:
+    if doing & MINDING:
         return False
     if any(_match(predicate, group, False) for predicate in doing for group in wanted.groups):
         transitive = any(child.dep_ == "dobj" for child in clause.head.children)
@@ -249,6 +307,8 @@ def _partner_knows(record: Record, turn: Turn, wanted: _Wanted, topic: Topic) ->
     for clause in clauses(record.docs[turn.dia_id]):
         if clause.modality is Modality.HYPOTHETICAL:
             continue
+        if partner_tells(clause, wanted.groups, wanted.acts):
+            return clause
         for token in clause.tokens:
             if token.pos_ not in NOMINAL or not any(child.dep_ == "poss" and child.lower_ == "your" for child in token.children):
                 continue

@@ -1,0 +1,133 @@
+"""What shows, without a plain "I do it", that a speaker has done a thing: a love of it, a verdict on it, what the partner tells.
+
+Source: DESIGN.md rules 5 and 6. Only for anchors that deny ever having done it, where one experience refutes them.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from inject.gates.case import Case
+from inject.gates.record_index import index_of, names
+from inject.patterns import word_list
+from inject.stance_topic import LIGHT_NOUNS, NOMINAL, VAGUE, Direction, Topic
+from twistcore.corpus import Turn
+from twistcore.text.claims import Clause, Modality, Subject, Tense, clauses, lemma_of, plain, words
+
+if TYPE_CHECKING:
+    from spacy.tokens import Token
+
+FONDNESS = frozenset({"love", "passion", "hobby", "talent", "knack", "obsession"})
+ATTENDING = frozenset({"go", "attend", "visit", "travel", "join", "take", "stay", "try", "see", "watch", "ride", "fly"})
+VERDICTS = word_list("verdicts")
+NEVER = re.compile(r"\bnever (?:\w+ ){0,2}(?:been|\w+ed|had|done|gone|seen|met|owned|set foot)\b")
+
+
+def experienced(clause: Clause, groups: tuple[str, ...], acts: frozenset[str]) -> bool:
+    """Whether a clause tells of the speaker's love for an activity, or judges as a visitor what was visited."""
+    if clause.modality is not Modality.ASSERTED or clause.tense is Tense.FUTURE or not clause.affirmed:
+        return False
+    return any(_loves(token, clause) for token in _naming(clause, groups)) or _judged(clause, groups, acts)
+
+
+def _naming(clause: Clause, groups: tuple[str, ...]) -> list[Token]:
+    return [
+        token for token in clause.tokens if any(names(lemma_of(token), group, token.pos_ in NOMINAL) for group in groups)
+    ]
+
+
+def _loves(token: Token, clause: Clause) -> bool:
+    """ "My love for surfing", "a passion for climbing": the activity, under the speaker's own fondness."""
+    if not token.lower_.endswith("ing") or token.dep_ not in ("pobj", "pcomp") or token.head.lower_ not in ("for", "of"):
+        return False
+    above = token.head.head
+    fond = next((near for near in (above, *above.children) if lemma_of(near) in FONDNESS and near.pos_ == "NOUN"), None)
+    if fond is None:
+        return False
+    first = words().lists["first"]
+    owners = [child.lower_ for child in fond.children if child.dep_ == "poss"]
+    return bool(set(owners) & first) or (not owners and clause.subject is Subject.FIRST)
+
+
+def got_to_do(clause: Clause, groups: tuple[str, ...], acts: frozenset[str]) -> bool:
+    """ "I had the chance to meet him at a festival": what the speaker got to do, was done."""
+    chance = clause.head.head
+    if lemma_of(chance) not in CHANCES or lemma_of(chance.head) not in ("have", "get") or chance.head.tag_ != "VBD":
+        return False
+    if clause.negated or clause.subject not in (Subject.FIRST, Subject.OWNED, Subject.OTHER) or not _naming(clause, groups):
+        return False
+    giver = next((child for child in chance.head.children if child.dep_ == "nsubj"), None)
+    if giver is None or giver.lower_ not in words().lists["first"]:
+        return False
+    at = any(token.dep_ == "pobj" and token.head.lower_ in ("at", "in", "on") for token in _naming(clause, groups))
+    return bool(set(clause.predicates) & acts) or (at and bool(acts & ATTENDING))
+
+
+CHANCES = frozenset({"chance", "opportunity", "luck", "pleasure", "honor"})
+
+
+def owned_now(clause: Clause, groups: tuple[str, ...]) -> bool:
+    """Whether the clause takes a thing of the speaker's own for granted ("seeing my dog so happy")."""
+    if clause.modality in (Modality.HYPOTHETICAL, Modality.QUESTION) or clause.tense not in (Tense.NOW, Tense.NONE):
+        return False
+    return any(
+        token.pos_ == "NOUN" and any(child.dep_ == "poss" and child.lower_ in ("my", "our") for child in token.children)
+        for token in _naming(clause, groups)
+    )
+
+
+def _judged(clause: Clause, groups: tuple[str, ...], acts: frozenset[str]) -> bool:
+    """ "The festival in Tokyo was awesome": a definite event as subject, past tense, and a verdict."""
+    subject = clause.subject_token
+    if subject is None or not acts & ATTENDING or clause.tense is not Tense.PAST or lemma_of(clause.head) != "be":
+        return False
+    if not any(names(lemma_of(subject), group) for group in groups) or subject.pos_ not in NOMINAL:
+        return False
+    if not any(child.dep_ == "det" and child.lower_ in ("the", "this", "that") for child in subject.children):
+        return False
+    return any(child.dep_ in ("acomp", "attr") and lemma_of(child) in VERDICTS for child in clause.head.children)
+
+
+def partner_tells(clause: Clause, groups: tuple[str, ...], acts: frozenset[str]) -> bool:
+    """Whether the partner states as a fact that the person spoken to did it ("you surfed at sunrise")."""
+    if clause.subject is not Subject.SECOND or clause.subject_token is None or clause.subject_token.lower_ != "you":
+        return False
+    if clause.modality is not Modality.ASSERTED or not clause.affirmed or clause.tense is not Tense.PAST:
+        return False
+    if any(token.tag_ == "MD" for token in clause.tokens):
+        return False
+    named = {lemma_of(token) for token in _naming(clause, groups)}
+    covered = all(any(names(lemma, group) or names(lemma, group, False) for lemma in named) for group in groups)
+    return covered and bool(set(clause.predicates) & (acts | named))
+
+
+def denied_before(case: Case, topic: Topic) -> tuple[Turn, Clause] | None:
+    """A turn in which the holder never did what the anchor tells as done ("Never been to a shelter", "all mine came from shelters")."""
+    anchor, record = case.proposal.anchor, case.record
+    if anchor is None or record is None or topic.direction is not Direction.KEEP:
+        return None
+    believed = {
+        lemma_of(token)
+        for token in case.parser.parse(case.proposal.old_belief)
+        if token.pos_ == "NOUN" and lemma_of(token) not in LIGHT_NOUNS | VAGUE
+    }
+    told = {
+        lemma_of(token)
+        for clause in clauses(case.doc(anchor))
+        if clause.own and clause.affirmed and clause.modality is Modality.ASSERTED and clause.tense in (Tense.NOW, Tense.PAST)
+        for token in clause.tokens
+        if token.pos_ == "NOUN" and token.dep_ in ("dobj", "pobj")
+    }
+    index = index_of(record)
+    for word in sorted(believed & told):
+        near = index.turns_naming(word)
+        for turn, doc in record.said_by(case.proposal.holder):
+            if turn.dia_id not in near:
+                continue
+            for clause in clauses(doc):
+                if clause.subject is not Subject.FIRST or not NEVER.search(plain(clause.text)):
+                    continue
+                if any(token.dep_ in ("dobj", "pobj") for token in _naming(clause, (word,))):
+                    return turn, clause
+    return None
