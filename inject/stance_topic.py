@@ -110,6 +110,8 @@ class Topic:
             return 3 if any(same_topic_word(lemma, head) for head in self.cores) else 2
         if any(same_topic_word(lemma, other) for other in self.new_only | self.beliefs | self.verbs):
             return 2
+        if lemma in LIGHT_VERBS | LIGHT_NOUNS and lemma not in self.all:
+            return 0
         if any(related(lemma, head) for head in self.cores):
             return 2
         if any(related(lemma, other) for other in self.beliefs | self.heads | self.new_only):

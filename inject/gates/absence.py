@@ -11,7 +11,7 @@ from inject.stances import GONE, read_turn
 from twistcore.text.claims import Modality, Tense, plain
 from twistcore.verdicts import GateResult
 
-GATE = Gate("absence", "1")
+GATE = Gate("absence", "2")
 
 SILENCE = pattern("silence")
 IDLE = pattern("idle")
@@ -61,7 +61,7 @@ def judge(case: Case) -> GateResult:
             taken_up = (
                 reading.on_topic(clause) and clause.affirmed and not TALKING.search(body) and not set(clause.predicates) & THINKING
             )
-            if fact and (ended or taken_up):
+            if fact and not SILENCE.search(body.replace(" n't", "n't")) and (ended or taken_up):
                 said = True
     if silent and not said:
         return GATE.failed(f'silence about the topic is not a change: "{silent[0]}"')

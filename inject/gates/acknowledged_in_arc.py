@@ -8,7 +8,7 @@ from inject.gates.case import Case, Gate
 from inject.stance_topic import topic_of
 from twistcore.verdicts import GateResult
 
-GATE = Gate("acknowledged_in_arc", "1")
+GATE = Gate("acknowledged_in_arc", "2")
 
 
 def judge(case: Case) -> GateResult:

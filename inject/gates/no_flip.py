@@ -29,7 +29,7 @@ from inject.stances import (
 from twistcore.text.claims import Attitude, Clause, Modality, Subject, Tense, lemma_of, plain, words
 from twistcore.verdicts import GateResult
 
-GATE = Gate("no_flip", "1")
+GATE = Gate("no_flip", "2")
 
 
 def judge(case: Case) -> GateResult:
@@ -57,6 +57,9 @@ def _lacks_flip(reading: Reading, topic: Topic, case: Case) -> str | None:
     undercut = UNDERCUT.search(text)
     if undercut and (topic.direction is Direction.AVOID or JEST.search(undercut.group())):
         return f'takes the flip back: "{undercut.group().strip()}"'
+    other = _not_really(text, known) if topic.direction is Direction.AVOID else None
+    if other:
+        return other
     balked = BALKED.search(text)
     if balked and topic.direction is Direction.AVOID:
         return f'stops short of it: "{balked.group().strip()}"'
@@ -91,6 +94,37 @@ def _lacks_flip(reading: Reading, topic: Topic, case: Case) -> str | None:
     if flips(reading):
         return None
     return _no_fact(reading, topic)
+
+
+HABITUAL = pattern("habitual")
+INCAPABLE = pattern("incapable")
+NOT_DONE = pattern("not_done")
+MADE_OF = (
+    (pattern("made_of_cloth"), re.compile(r"\b(?:furs?|leather|wool\w*|silk|suede|feathers?|mink|animals?|cashmere|down)\b")),
+    (
+        pattern("made_of_food"),
+        re.compile(
+            r"\b(?:meat\w*|beef|pork|chicken|lamb|turkey|burgers?|steaks?|bacon|sausages?|hot dogs?|fish|tuna|salmon|seafood|dairy|milk|cheese"
+            r"|butter|ice cream|eggs?|alcohol|drink\w*|wine|beer|cocktails?|whiske?y|coffee|espresso|caffeine|chocolate|vegan|vegetarian)\b"
+        ),
+    ),
+    (pattern("made_of_paint"), re.compile(r"\b(?:tattoo\w*|inked|piercings?)\b")),
+)
+
+
+def _not_really(text: str, known: str) -> str | None:
+    """Why what is told is not the thing: it is made of something else, done in somebody's stead, or not done at all."""
+    for made, matter in MADE_OF:
+        found = made.search(text)
+        if found and matter.search(known) and found.group().split()[-1] not in known.split():
+            return f'a substitute, not the thing itself: "{found.group()}"'
+    if HABITUAL.search(text):
+        return None
+    for shown, what in ((INCAPABLE, "done for somebody else"), (NOT_DONE, "there, but not doing it")):
+        found = shown.search(text)
+        if found:
+            return f'{what}: "{found.group().strip()}"'
+    return None
 
 
 def _denies_now(reading: Reading, topic: Topic) -> Clause | None:

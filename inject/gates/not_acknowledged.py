@@ -8,7 +8,7 @@ from inject.gates.case import Case, Gate
 from inject.stance_topic import topic_of
 from twistcore.verdicts import GateResult
 
-GATE = Gate("not_acknowledged", "1")
+GATE = Gate("not_acknowledged", "2")
 
 
 def judge(case: Case) -> GateResult:

@@ -15,7 +15,7 @@ from twistcore.verdicts import GateResult
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-GATE = Gate("pronoun", "1")
+GATE = Gate("pronoun", "2")
 
 HANGING = frozenset({"it", "them", "one", "ones", "that", "this", "those", "these", "there", "they"})
 TIME_NOUNS = word_list("time_nouns")
@@ -37,12 +37,32 @@ def judge(case: Case) -> GateResult:
 
 def _hanging(case: Case, turn: ProposedTurn, topic: Topic) -> str | None:
     doc = case.doc(turn)
-    if topic.mentions(doc, 2) or _theme_noun(doc, topic):
+    if any(_names_it(token, topic) for token in topic.mentions(doc, 2)):
         return None
+    themed = _theme_noun(doc, topic)
     for token in doc:
+        if _elliptical(token) and not _antecedent(token):
+            return str(token.sent[max(0, token.i - token.sent.start - 3) : token.i - token.sent.start + 3].text)
+        if themed:
+            continue
         if token.lower_ in HANGING and _refers(token) and not _antecedent(token):
             return str(token.sent[max(0, token.i - token.sent.start - 3) : token.i - token.sent.start + 3].text)
     return None
+
+
+def _names_it(token: Token, topic: Topic) -> bool:
+    """Whether a word names the matter; a verb that comes with it in the beliefs ("order") leaves open what it is done to."""
+    if token.pos_ not in ("VERB", "AUX") or topic.named_by(lemma_of(token)):
+        return True
+    governed = [child for child in token.children if child.dep_ == "dobj"]
+    return not any(child.lower_ in HANGING for child in governed)
+
+
+def _elliptical(token: Token) -> bool:
+    """A day's genitive without its noun ("yesterday's", "better than Friday's"): it stands for the thing itself."""
+    if token.lower_.replace("’", "'") not in ("'s", "s'") or token.tag_ != "POS" or token.head.lower_ not in TIME_NOUNS:
+        return False
+    return token.head.dep_ != "poss"
 
 
 def _theme_noun(doc: Doc, topic: Topic) -> bool:
