@@ -9,7 +9,7 @@ from inject.stance_topic import LIGHT_NOUNS, LIGHT_VERBS, NOMINAL, VAGUE, Topic,
 from twistcore.text.classes import defines, related, same_theme, same_word, sisters
 from twistcore.verdicts import GateResult
 
-GATE = Gate("off_topic_pair", "1")
+GATE = Gate("off_topic_pair", "2")
 
 
 def judge(case: Case) -> GateResult:
@@ -25,7 +25,10 @@ def judge(case: Case) -> GateResult:
         strengths = [topic.strength(lemma) for lemma in named]
         if any(value >= 2 for value in strengths) or shared >= 2:
             continue
-        if any(value == 1 for value in strengths) or (shared and alike >= 2):
+        weak = sum(value == 1 for value in strengths)
+        if (weak and (shared or weak > 1 or not case.proposal.family.is_arc)) or (shared and alike >= 2):
+            continue
+        if shared and not case.proposal.family.is_arc and _share_a_rare_word(case, left, right):
             continue
         if any(defines(lemma, head) for lemma in named for head in topic.heads | topic.new_only) or any(
             sisters(lemma, core) for lemma in named for core in topic.cores
@@ -33,6 +36,17 @@ def judge(case: Case) -> GateResult:
             continue
         return GATE.failed("anchor and later turn share neither the topic nor a word of it")
     return GATE.passed()
+
+
+def _share_a_rare_word(case: Case, left: set[str], right: set[str]) -> bool:
+    """Whether both turns have a word that the conversation hardly knows ("vanish"): the loose link of a memory or a joke."""
+    known = case.record.vocabulary if case.record is not None else {}
+    return any(
+        len(known.get((lemma, True), ())) + len(known.get((lemma, False), ())) <= RARE for lemma in left & right if len(lemma) > 4
+    )
+
+
+RARE = 3
 
 
 def _telling(case: Case, turn: ProposedTurn, topic: Topic) -> set[str]:
