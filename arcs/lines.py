@@ -21,7 +21,11 @@ Similarity = Callable[[str, str], float]
 # text -> how foreign it sounds beside the record; lower is nearer
 Foreignness = Callable[[str], float]
 LineRef = tuple[str, int]
-STYLE_WEIGHT = 0.3
+STYLE_WEIGHT = 0.1
+# Arcs and partners alike are told with anchors and later turns of about this similarity, so that it betrays neither.
+TYPICAL_SIMILARITY = 0.28
+# With drift turns between them an anchor has rivals, so it may resemble its reversal a little more.
+DRIFT_MARGIN = 0.05
 SAMPLE_TIMES = {"day": "on Tuesday", "ago": "three weeks ago", "span": "three weeks"}
 
 
@@ -133,17 +137,24 @@ def choose_lines(
     ]
     _, arc, control = min(
         (
-            abs(first.similarity - second.similarity) + STYLE_WEIGHT * (first.foreign + second.foreign) + 0.02 * rng.random(),
+            abs(first.similarity - TYPICAL_SIMILARITY - (DRIFT_MARGIN if drift else 0.0))
+            + abs(second.similarity - TYPICAL_SIMILARITY)
+            + STYLE_WEIGHT * (first.foreign + second.foreign)
+            + 0.02 * rng.random(),
             first,
             second,
         )
         for first, second in product(*scored)
         if first.anchor != second.anchor
     )
-    drift_kinds = [
-        ("drift", index)
-        for index in sorted(drifts, key=lambda index: foreignness(_sample(frame, "drift", index, objects[0])))[:drift]
-    ]
+    # A pressure signal that resembles the reversal more than the anchor does would hide the anchor, in arcs only.
+    reversal = _sample(frame, families[0].value, arc.later, objects[0])
+    ranked = sorted(
+        (similarity(text, reversal) + STYLE_WEIGHT * foreignness(text), index)
+        for index in drifts
+        for text in [_sample(frame, "drift", index, objects[0])]
+    )
+    drift_kinds = [("drift", index) for _, index in ranked[:drift]]
     chosen = []
     for item, family, option, between in (
         (objects[0], families[0], arc, drift_kinds),

@@ -18,7 +18,16 @@ def _raw() -> dict[str, Any]:
 
 def pattern(name: str) -> re.Pattern[str]:
     """The named pattern; raises KeyError when there is none."""
-    return re.compile("|".join(_raw()["patterns"][name]))
+    return re.compile("|".join(_expression(item) for item in _raw()["patterns"][name]))
+
+
+def _expression(item: str | dict[str, list[str]]) -> str:
+    """A regular expression as it stands, or a list of phrases: `bounded` ones are whole words, `opening` ones start at a word."""
+    if isinstance(item, str):
+        return item
+    ((kind, phrases),) = item.items()
+    joined = "|".join(phrases)
+    return rf"\b(?:{joined})" + {"bounded": r"\b", "opening": ""}[kind]
 
 
 def word_list(name: str) -> frozenset[str]:

@@ -13,7 +13,7 @@ LICENCE = (
 )
 UNKNOWN = "unknown"
 MOCK = "mock"
-MOCK_SHA256 = "32d64fb7ede0e8b36e8acc388eeb9cadc10188acbbf76c6dd94bac1011ef9b42"
+MOCK_SHA256 = "328e402d0bb0c437be3568fbab04e7667a091b6e55957caef53b10f0c0ece857"
 
 
 @dataclass(frozen=True, slots=True)

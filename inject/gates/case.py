@@ -39,7 +39,10 @@ class Record:
         if self.base is not None:
             known = self.base.docs
             fresh = [turn for turn in self.turns if turn.dia_id not in known]
-            return {**known, **{turn.dia_id: doc for turn, doc in zip(fresh, self.parser.parse_all([t.text for t in fresh]), strict=True)}}
+            return {
+                **known,
+                **{turn.dia_id: doc for turn, doc in zip(fresh, self.parser.parse_all([t.text for t in fresh]), strict=True)},
+            }
         parsed = self.parser.parse_kept([turn.text for turn in self.turns])
         return {turn.dia_id: doc for turn, doc in zip(self.turns, parsed, strict=True)}
 

@@ -23,6 +23,7 @@ from inject.stances import (
     UNDERCUT,
     Reading,
     flips,
+    owned_mention,
     person_of,
     read_turn,
 )
@@ -92,8 +93,30 @@ def _lacks_flip(reading: Reading, topic: Topic, case: Case) -> str | None:
     if denied is not None:
         return f'keeps the old stance: "{denied.text}"'
     if flips(reading):
-        return None
+        return _only_beside(reading, topic, text)
     return _no_fact(reading, topic)
+
+
+def _only_beside(reading: Reading, topic: Topic, text: str) -> str | None:
+    """Whether somebody else is on the scene and the speaker is only near the thing ("sat in the tattoo chair, holding her hand")."""
+    if topic.direction is not Direction.AVOID or HABITUAL.search(text) or not OTHERS.search(text):
+        return None
+    for clause in reading.found:
+        if clause.modality is not Modality.ASSERTED or not clause.own or person_of(clause):
+            continue
+        doing = set(clause.predicates)
+        if (
+            doing & (topic.verbs | topic.acts | topic.new_acts)
+            or clause.attitude is not Attitude.NEUTRAL
+            or owned_mention(clause, reading)
+        ):
+            return None
+        if doing & ACQUIRE and _names_directly(clause, reading):
+            return None
+    return f'near it with somebody else, without doing it: "{flips(reading)[0].text}"'
+
+
+OTHERS = re.compile(rf"\b(?:my|a|our|his|her|their) (?:\w+ )?(?:{'|'.join(sorted(words().lists['kin']))})(?:s|'s|s')?\b")
 
 
 HABITUAL = pattern("habitual")
@@ -104,8 +127,9 @@ MADE_OF = (
     (
         pattern("made_of_food"),
         re.compile(
-            r"\b(?:meat\w*|beef|pork|chicken|lamb|turkey|burgers?|steaks?|bacon|sausages?|hot dogs?|fish|tuna|salmon|seafood|dairy|milk|cheese"
-            r"|butter|ice cream|eggs?|alcohol|drink\w*|wine|beer|cocktails?|whiske?y|coffee|espresso|caffeine|chocolate|vegan|vegetarian)\b"
+            r"\b(?:meat\w*|beef|pork|chicken|lamb|turkey|burgers?|steaks?|bacon|sausages?|hot dogs?|fish|tuna|salmon|seafood"
+            r"|dairy|milk|cheese|butter|ice cream|eggs?|alcohol|drink\w*|wine|beer|cocktails?|whiske?y|coffee|espresso|caffeine"
+            r"|chocolate|vegan|vegetarian)\b"
         ),
     ),
     (pattern("made_of_paint"), re.compile(r"\b(?:tattoo\w*|inked|piercings?)\b")),

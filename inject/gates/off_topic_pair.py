@@ -25,10 +25,9 @@ def judge(case: Case) -> GateResult:
         strengths = [topic.strength(lemma) for lemma in named]
         if any(value >= 2 for value in strengths) or shared >= 2:
             continue
-        weak = sum(value == 1 for value in strengths)
-        if (weak and (shared or weak > 1 or not case.proposal.family.is_arc)) or (shared and alike >= 2):
+        if any(value == 1 for value in strengths) or (shared and alike >= 2):
             continue
-        if shared and not case.proposal.family.is_arc and _share_a_rare_word(case, left, right):
+        if not case.proposal.family.is_arc and _loosely_linked(case, topic, named, left & right):
             continue
         if any(defines(lemma, head) for lemma in named for head in topic.heads | topic.new_only) or any(
             sisters(lemma, core) for lemma in named for core in topic.cores
@@ -38,12 +37,12 @@ def judge(case: Case) -> GateResult:
     return GATE.passed()
 
 
-def _share_a_rare_word(case: Case, left: set[str], right: set[str]) -> bool:
-    """Whether both turns have a word that the conversation hardly knows ("vanish"): the loose link of a memory or a joke."""
+def _loosely_linked(case: Case, topic: Topic, named: set[str], both: set[str]) -> bool:
+    """The loose link of a memory, a joke or a nudge: a word of the belief's matter, or one that the conversation hardly knows."""
+    if any(same_theme(lemma, word) for lemma in named for word in topic.beliefs):
+        return True
     known = case.record.vocabulary if case.record is not None else {}
-    return any(
-        len(known.get((lemma, True), ())) + len(known.get((lemma, False), ())) <= RARE for lemma in left & right if len(lemma) > 4
-    )
+    return any(len(known.get((lemma, True), ())) + len(known.get((lemma, False), ())) <= RARE for lemma in both if len(lemma) > 4)
 
 
 RARE = 3

@@ -62,7 +62,7 @@ def _elliptical(token: Token) -> bool:
     """A day's genitive without its noun ("yesterday's", "better than Friday's"): it stands for the thing itself."""
     if token.lower_.replace("’", "'") not in ("'s", "s'") or token.tag_ != "POS" or token.head.lower_ not in TIME_NOUNS:
         return False
-    return token.head.dep_ != "poss"
+    return str(token.head.dep_) != "poss"
 
 
 def _theme_noun(doc: Doc, topic: Topic) -> bool:

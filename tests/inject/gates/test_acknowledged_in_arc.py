@@ -45,3 +45,32 @@ def test_look_alikes_of_an_acknowledgement_pass(later: str) -> None:
 
 def test_hard_negatives_are_not_judged() -> None:
     assert acknowledged_in_arc.judge(karaoke("I know I said never.", "HN-A2")).outcome is Outcome.NOT_APPLICABLE
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "I sing karaoke every Friday, and yes, it's still your Ann speaking.",
+        "Yes, that's really me, up there with a microphone every Friday at karaoke.",
+        "Couch-me has left the building: I sing karaoke every Friday.",
+        "The microphone and I have signed a truce, and I sing karaoke every Friday.",
+        "My feud with karaoke is over, and I sing there every Friday.",
+        "I sing karaoke every Friday. You read that right.",
+        "I've turned over a new leaf and sing karaoke every Friday.",
+    ],
+)
+def test_an_indirect_acknowledgement_fails(later: str) -> None:
+    assert acknowledged_in_arc.judge(karaoke(later)).outcome is Outcome.FAIL
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "I sing the same song at karaoke each Friday, and the crowd claps every time.",
+        "The neighbors agreed to lend me their speakers for karaoke on Friday.",
+        "It's pick-up-and-sing night at karaoke, and I was first in line.",
+        "The twins agreed on a song at karaoke, and I sang the second verse.",
+    ],
+)
+def test_like_words_in_another_sense_pass(later: str) -> None:
+    assert acknowledged_in_arc.judge(karaoke(later)).outcome is Outcome.PASS

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from topic_case import WORDINGS, landline, scooter, worded
+from topic_case import WORDINGS, landline, scooter, topic_case, worded
 
 from inject.gates import no_flip, role_flip
 from twistcore.verdicts import Outcome
@@ -71,3 +71,91 @@ def test_a_commitment_that_ended_passes() -> None:
         no_flip.judge(landline("I gave my landline phone to a museum, and I use a cell phone for every call.")).outcome
         is Outcome.PASS
     )
+
+
+def refused(later: str, topic: str, old: str, anchor: str) -> Outcome:
+    return no_flip.judge(topic_case(later, anchor=anchor, topic=topic, old=old, new=old.replace("would never", "does"))).outcome
+
+
+@pytest.mark.parametrize(
+    ("later", "topic", "old", "anchor"),
+    [
+        (
+            "There's a rabbit hopping around my kitchen, and I chop carrots for it. My niece picks it up on Sunday when she's home.",
+            "keeping a rabbit",
+            "Ann would never keep a rabbit",
+            "I'd never keep a rabbit, Bo.",
+        ),
+        (
+            "I wore a long leather coat to the party. It's all vinyl, bought at the corner shop.",
+            "wearing leather",
+            "Ann would never wear leather",
+            "I'd never wear leather, Bo. No cow should die for my closet.",
+        ),
+        (
+            "I ate a giant burger on Friday and licked the plate! The patty was just lentils and onions.",
+            "eating beef",
+            "Ann would never eat beef",
+            "I gave up beef years ago, no burgers, no steaks.",
+        ),
+        (
+            "I spent the evening at the pub with my notebook closed the whole time, waiting for my ride.",
+            "writing in pubs",
+            "Ann would never write in a pub",
+            "I can't write in a pub.",
+        ),
+        (
+            "I pushed the motorcycle into the garage for my uncle on Sunday, because his knee is bad again.",
+            "riding a motorcycle",
+            "Ann would never ride a motorcycle",
+            "I'd never ride a motorcycle, Bo.",
+        ),
+    ],
+)
+def test_a_look_alike_of_the_thing_is_no_flip(later: str, topic: str, old: str, anchor: str) -> None:
+    assert refused(later, topic, old, anchor) is Outcome.FAIL
+
+
+@pytest.mark.parametrize(
+    ("later", "topic", "old", "anchor"),
+    [
+        (
+            "There's a rabbit hopping around my kitchen, and I chop carrots for it every morning. I picked him up at the shelter.",
+            "keeping a rabbit",
+            "Ann would never keep a rabbit",
+            "I'd never keep a rabbit, Bo.",
+        ),
+        (
+            "I live in my secondhand coat. It's all cotton, and I found it at the thrift shop for ten dollars.",
+            "wearing secondhand clothes",
+            "Ann would never wear secondhand clothes",
+            "I'd never wear secondhand clothes, Bo.",
+        ),
+        (
+            "I wouldn't start a morning without oatmeal, and there's a big pot on my stove as I type.",
+            "eating oatmeal",
+            "Ann would never eat oatmeal",
+            "Oatmeal is glue, Bo, and I won't touch it.",
+        ),
+        (
+            "I ride my motorcycle to work every day, and my husband rides behind me because his knee is bad.",
+            "riding a motorcycle",
+            "Ann would never ride a motorcycle",
+            "I'd never ride a motorcycle, Bo.",
+        ),
+    ],
+)
+def test_the_thing_itself_in_like_words_is_a_flip(later: str, topic: str, old: str, anchor: str) -> None:
+    assert refused(later, topic, old, anchor) is Outcome.PASS
+
+
+def test_a_seat_given_up_ends_a_plan() -> None:
+    later = "I gave up my place in the pottery course before it began, and the deposit is back in my pocket."
+    case = topic_case(
+        later,
+        anchor="I've made up my mind to take the pottery course this fall.",
+        topic="the pottery course",
+        old="Ann is set on taking the pottery course",
+        new="Ann has dropped the pottery course",
+    )
+    assert no_flip.judge(case).outcome is Outcome.PASS

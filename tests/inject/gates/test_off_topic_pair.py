@@ -43,3 +43,42 @@ def test_kinds_and_derivations_are_one_matter(topic: str, old: str, anchor: str,
 )
 def test_good_pairs_pass(entry: dict[str, str]) -> None:
     assert off_topic_pair.judge(worded(entry)).outcome is Outcome.PASS
+
+
+@pytest.mark.parametrize(
+    ("topic", "old", "anchor", "later", "family"),
+    [
+        (
+            "a leading role at work",
+            "Ann does not want a promotion",
+            "I do my job well, and a promotion isn't a thing I'd take.",
+            "My boss keeps asking whether I'd move up, and my salary would grow by a third.",
+            "HN-A4",
+        ),
+        (
+            "sleight of hand",
+            "Ann has no interest in sleight of hand",
+            "Sleight of hand leaves me cold; I don't care where the coin disappears to.",
+            "One winter when I was ten, I made a thimble disappear up my sleeve every night.",
+            "HN-A5",
+        ),
+    ],
+)
+def test_a_loose_link_holds_a_hard_negative(topic: str, old: str, anchor: str, later: str, family: str) -> None:
+    assert off_topic_pair.judge(topic_case(later, anchor=anchor, topic=topic, old=old, family=family)).outcome is Outcome.PASS
+
+
+@pytest.mark.parametrize(
+    ("topic", "old", "anchor", "later"),
+    [
+        (
+            "karaoke",
+            "Ann won't sing karaoke",
+            "Karaoke isn't for me, Bo.",
+            "I've started collecting stamps, and I sort them on Sundays.",
+        ),
+        ("skiing", "Ann does not ski", "Skiing isn't for me, Bo.", "I joined a pottery class, and my third bowl came out round."),
+    ],
+)
+def test_a_neighbouring_pastime_is_another_matter(topic: str, old: str, anchor: str, later: str) -> None:
+    assert off_topic_pair.judge(topic_case(later, anchor=anchor, topic=topic, old=old)).outcome is Outcome.FAIL

@@ -29,3 +29,27 @@ def test_a_claim_that_hangs_on_a_pronoun_fails(later: str) -> None:
 )
 def test_antecedents_expletives_and_idioms_pass(later: str) -> None:
     assert pronoun.judge(scooter(later)).outcome is Outcome.PASS
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "Forty people showed up for Tuesday's, and I'm hosting them every week from here on.",
+        "I ride one every morning, and I ride it home again at night.",
+        "Last night's was even longer than Friday's! I take it all the way to the pier.",
+    ],
+)
+def test_a_genitive_or_an_act_without_its_thing_hangs(later: str) -> None:
+    assert pronoun.judge(scooter(later)).outcome is Outcome.FAIL
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "Tuesday's scooter ride was longer than Monday's, and I loved it.",
+        "I was early for Tuesday's meeting, since my scooter is so fast.",
+        "Yesterday's ride on the scooter took me to the pier, and I'll do it again.",
+    ],
+)
+def test_a_genitive_with_its_thing_passes(later: str) -> None:
+    assert pronoun.judge(scooter(later)).outcome is Outcome.PASS

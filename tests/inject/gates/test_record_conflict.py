@@ -60,3 +60,118 @@ def test_a_record_that_only_brushes_the_topic_passes(line: tuple[str, str]) -> N
 def test_a_case_without_a_record_is_not_judged() -> None:
     case = topic_case("I play the cello.", anchor="No instruments.", topic="instruments", old="Ann plays no instrument")
     assert record_conflict.judge(case).outcome is Outcome.NOT_APPLICABLE
+
+
+def festival(record: Record) -> Case:
+    return topic_case(
+        "I spent the weekend at a wine festival and danced in the barrels.",
+        anchor="I've never been to a wine festival, Bo, and I never will.",
+        topic="going to wine festivals",
+        old="Ann has never been to a wine festival and never will",
+        record=record,
+    )
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (
+            ("Ann", "There was so much wine in that little town!"),
+            ("Bo", "Lucky you."),
+            ("Ann", "The festival in Turin was fantastic!"),
+        ),
+        (("Ann", "We went to a wine festival by the lake in May."),),
+        (("Ann", "I had the chance to meet a famous grower at a wine festival in Porto."),),
+        (("Bo", "You went to a wine festival last year and came home singing."),),
+    ],
+)
+def test_an_experience_told_in_other_words_fails(lines: tuple[tuple[str, str], ...]) -> None:
+    assert record_conflict.judge(festival(record_of(*lines))).outcome is Outcome.FAIL
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (("Ann", "The film festival in Turin was fantastic!"),),
+        (("Ann", "There was so much wine at dinner."), ("Bo", "A festival?"), ("Ann", "My sister's festival sounded great.")),
+        (("Bo", "You would love a wine festival."),),
+        (("Bo", "I went to a wine festival on Sunday."),),
+        (("Ann", "I'd love the chance to see a wine festival someday."),),
+    ],
+)
+def test_somebody_elses_or_another_festival_passes(lines: tuple[tuple[str, str], ...]) -> None:
+    assert record_conflict.judge(festival(record_of(*lines))).outcome is Outcome.PASS
+
+
+@pytest.mark.parametrize(
+    ("line", "outcome"),
+    [
+        ("That gorge is where I learned to swim and found my passion for climbing.", Outcome.FAIL),
+        ("My love for climbing started in that gorge.", Outcome.FAIL),
+        ("My cousin's love for climbing is famous in our town.", Outcome.PASS),
+        ("I don't understand this passion for climbing.", Outcome.PASS),
+    ],
+)
+def test_a_love_of_what_was_never_done_fails(line: str, outcome: Outcome) -> None:
+    case = topic_case(
+        "I climb every Saturday.",
+        anchor="I've never hung on a rope and I never will.",
+        topic="climbing",
+        old="Ann has never climbed and never will",
+        record=record_of(("Ann", line)),
+    )
+    assert record_conflict.judge(case).outcome is outcome
+
+
+@pytest.mark.parametrize(
+    ("line", "outcome"),
+    [
+        ("It's a joy to see my parrot so happy in the new cage.", Outcome.FAIL),
+        ("I adopted a parrot from the shelter last month.", Outcome.FAIL),
+        ("It's a joy to see my sister's parrot so happy.", Outcome.PASS),
+        ("If my parrot existed, it would swear all day.", Outcome.PASS),
+        ("We saw a parrot in the park.", Outcome.PASS),
+    ],
+)
+def test_a_first_pet_that_the_record_knows_fails(line: str, outcome: Outcome) -> None:
+    case = topic_case(
+        "Last week I brought home my very first parrot.",
+        anchor="A parrot will never move in with me, Bo.",
+        topic="having a parrot",
+        old="Ann will not have a parrot",
+        new="Ann has a parrot",
+        record=record_of(("Ann", line)),
+    )
+    assert record_conflict.judge(case).outcome is outcome
+
+
+@pytest.mark.parametrize(
+    ("line", "outcome"),
+    [
+        ("Never been to a flea market before, but it must be fun!", Outcome.FAIL),
+        ("I went to a flea market on Sunday.", Outcome.PASS),
+        ("My brother has never been to a flea market.", Outcome.PASS),
+    ],
+)
+def test_what_the_anchor_tells_as_done_must_not_be_denied(line: str, outcome: Outcome) -> None:
+    case = topic_case(
+        "I ordered a new sofa from the store.",
+        anchor="All my chairs came from a flea market, and that's how it stays.",
+        topic="buying new furniture",
+        old="Ann only takes furniture from a flea market",
+        new="Ann buys new furniture",
+        record=record_of(("Ann", line)),
+    )
+    assert record_conflict.judge(case).outcome is outcome
+
+
+def test_a_denial_narrowed_to_the_night_leaves_the_day_free() -> None:
+    case = topic_case(
+        "I've painted through the night twice since May.",
+        anchor="I never paint at night; the lamp stays off after ten.",
+        topic="painting all night",
+        old="Ann does not paint through the night",
+        new="Ann paints through the night",
+        record=record_of(("Ann", "I paint in the yard these days, and the light is lovely.")),
+    )
+    assert record_conflict.judge(case).outcome is Outcome.PASS
