@@ -72,7 +72,8 @@ def choose_independent(
     quota: Mapping[str, int],
     rng: random.Random,
 ) -> list[Candidate]:
-    """Candidates with no edge between any two, in order of preference: least used frames first, then what fits the holder, ties by seed.
+    """Candidates with no edge between any two, in order of preference: least used frames first, then what fits the holder,
+    ties by seed.
 
     The list is longer than the quota where it can be: what follows the first `sum(quota)` are the substitutes.
     """

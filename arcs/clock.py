@@ -26,7 +26,8 @@ def recent_day(host: date, rng: random.Random) -> PlannedTime:
 
 
 def weeks_since(slot: str, anchor: date, host: date, rng: random.Random) -> PlannedTime | None:
-    """A point (`ago`) or length (`span`) in whole weeks that lies after the anchor with a week to spare, or None when the gap is too short."""
+    """A point (`ago`) or length (`span`) in whole weeks that lies after the anchor with a week to spare, or None when the gap
+    is too short."""
     longest = min(MAX_WEEKS, (host - anchor).days // 7 - 1)
     if longest < 2:
         return None

@@ -51,7 +51,8 @@ class PlannedTurn:
     """One gold turn to come.
 
     `line` and `reaction` name scenes of the frame by kind and index, `lead` the frame's lead-in, if any. `claim_facts` must be
-    stated; `scene_facts` may be. Both are the atomic-fact strings that `inject.facts` compares, and are set before anything is written.
+    stated; `scene_facts` may be. Both are the atomic-fact strings that `inject.facts` compares, and are set before anything
+    is written.
     """
 
     role: Role

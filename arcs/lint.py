@@ -23,9 +23,10 @@ SIMILAR = 78.0
 SAMPLE_TIMES = {"day": "on Tuesday", "ago": "three weeks ago", "span": "three weeks"}
 
 _CALENDAR = re.compile(
-    r"\b(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|January|February|April|June|July|August|September|October|November"
-    r"|December|spring|summer|autumn|winter|Christmas|Thanksgiving|Halloween|Easter|(?:last|this|next) (?:week|weekend|month|year|night"
-    r"|morning|evening)|tonight|yesterday|tomorrow|(?:19|20)\d\d|in (?:March|May)|since (?:March|May))\b"
+    r"\b(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|January|February|April|June|July|August|September|October|November|December"
+    r"|spring|summer|autumn|winter|Christmas|Thanksgiving|Halloween|Easter"
+    r"|(?:last|this|next) (?:week|weekend|month|year|night|morning|evening)|tonight|yesterday|tomorrow|(?:19|20)\d\d"
+    r"|(?:in|since) (?:March|May))\b"
 )
 _TYPOGRAPHY = re.compile(r"[^\x20-\x7e]|;|\[|\]|--|\\n|  ")
 _FLIP_HINTS = re.compile(

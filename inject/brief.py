@@ -28,7 +28,8 @@ _PLAIN_STARTS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class TurnBrief:
-    """The words for one exchange: what the holder says (`ack`, `lead`, `line`) and what the partner answers (`reaction`, `handback`).
+    """The words for one exchange: what the holder says (`ack`, `lead`, `line`) and what the partner answers (`reaction`,
+    `handback`).
 
     `keeps_capital`: the line starts with a word that is capitalised wherever it stands. `other_ack` is for a further attempt.
     """

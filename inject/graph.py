@@ -127,7 +127,8 @@ def _reject(state: LoopState) -> LoopState:
 
 
 def agrees(opinion: Opinion, *, is_arc: bool) -> bool:
-    """Whether an opinion confirms the gold: every line states its claim, and only an arc contradicts. "Cannot tell" never confirms."""
+    """Whether an opinion confirms the gold: every line states its claim, and only an arc contradicts. "Cannot tell" never
+    confirms."""
     wanted = Relation.CONTRADICTS if is_arc else Relation.CONSISTENT
     return opinion.relation is wanted and not opinion.unstated
 

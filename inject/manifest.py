@@ -17,7 +17,8 @@ UNHASHED = ("manifest.json", "cost.json")
 
 
 class Source(Stored):
-    """The corpus that a release was made from. `canonical_sha256` is of its content in LoCoMo's own layout; it differs from `sha256`
+    """The corpus that a release was made from. `canonical_sha256` is of its content in LoCoMo's own layout; it differs from
+    `sha256`
     only for files that no layout reproduces (the public fork)."""
 
     version: str

@@ -78,7 +78,8 @@ def _classes(words: frozenset[str]) -> frozenset[str]:
 def touched_by_words(questions: Sequence[AskedQuestion]) -> Touched:
     """Questions about the holder, or about nobody by name, that a turn on the topic could change.
 
-    Either question, answer or trap shares a word with the topic; or the question asks for a list, a count, a first or a favourite of a
+    Either question, answer or trap shares a word with the topic; or the question asks for a list, a count, a first or a
+    favourite of a
     class that the topic belongs to (LOCOMO.md section 7: a new turn can flip those without contradicting anything).
     """
     indexed: dict[str, list[tuple[Question, frozenset[str]]]] = {}
@@ -101,7 +102,8 @@ def touched_by_words(questions: Sequence[AskedQuestion]) -> Touched:
 
 
 def persona_fit(persona: Persona) -> Callable[[Frame], float]:
-    """How near a frame's matter is to what a speaker talks about: the weight of the topics that share its words or their classes."""
+    """How near a frame's matter is to what a speaker talks about: the weight of the topics that share its words or their
+    classes."""
     weights: dict[str, float] = defaultdict(float)
     for topic in persona.topics:
         for lemma in {topic.term, *topic.term.split()}:

@@ -16,7 +16,8 @@ GIVEAWAYS = 12
 def audit(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A release directory.")],
 ) -> int:
-    """Measure how well surface statistics find what was injected; writes DIR/audits/ and DIR/report.html, exit 1 when a target is missed."""
+    """Measure how well surface statistics find what was injected; writes DIR/audits/ and DIR/report.html, exit 1 when a target
+    is missed."""
     # The audits bring scikit-learn with them, which no other command should wait for.
     from inject.audits.run import run_audits
     from inject.report import write_report

@@ -44,7 +44,8 @@ def inject(
         write_report(out)
     state = "unchanged" if outcome.reused else "written"
     console.print(
-        f"{outcome.out}: corpus: {config.corpus}, {outcome.arcs} arcs and as many hard negatives of {outcome.asked} asked for ({state})",
+        f"{outcome.out}: corpus: {config.corpus}, {outcome.arcs} arcs and as many hard negatives "
+        f"of {outcome.asked} asked for ({state})",
         markup=False,
     )
     for sample_id, reasons in outcome.shortfall.items():

@@ -47,7 +47,8 @@ def _read(release: OpenRelease, key: TrackAKey, around: int) -> None:
     if key.new_belief:
         console.print(f"  new belief: {escape(key.new_belief)}")
     console.print(
-        f"  {key.gap_days} days and {key.gap_sessions} sessions from anchor to later turn, {key.history_turns} turns before the last gold turn"
+        f"  {key.gap_days} days and {key.gap_sessions} sessions from anchor to later turn, "
+        f"{key.history_turns} turns before the last gold turn"
     )
     for window in windows(release, key, around):
         console.print(f"\n[bold]{window.gold.role.value}[/bold], session {window.session}, {escape(window.date_text)}")
@@ -58,5 +59,6 @@ def _read(release: OpenRelease, key: TrackAKey, around: int) -> None:
     if verdict is not None:
         skipped = f", not applicable: {', '.join(verdict.not_applicable)}" if verdict.not_applicable else ""
         console.print(
-            f"\nverdict: {verdict.verdict.value} by {len(key.provenance.gates)} gates{skipped}; writer {key.provenance.writer}, attempt {key.provenance.attempt}"
+            f"\nverdict: {verdict.verdict.value} by {len(key.provenance.gates)} gates{skipped}; "
+            f"writer {key.provenance.writer}, attempt {key.provenance.attempt}"
         )

@@ -98,11 +98,15 @@ def _lacks_flip(reading: Reading, topic: Topic, case: Case) -> str | None:
 
 
 def _only_beside(reading: Reading, topic: Topic, text: str) -> str | None:
-    """Whether somebody else is on the scene and the speaker is only near the thing ("sat in the tattoo chair, holding her hand")."""
+    """Whether somebody else is on the scene and the speaker only near the thing ("in the tattoo chair, holding her hand")."""
     if topic.direction is not Direction.AVOID or HABITUAL.search(text) or not OTHERS.search(text):
         return None
     for clause in reading.found:
-        if clause.modality is not Modality.ASSERTED or not clause.own or person_of(clause):
+        if clause.modality is not Modality.ASSERTED or person_of(clause):
+            continue
+        if reading.on_topic(clause) and (lemma_of(clause.head) == "be" or clause.head.pos_ not in ("VERB", "AUX")):
+            return None
+        if not clause.own:
             continue
         doing = set(clause.predicates)
         if (
@@ -116,7 +120,8 @@ def _only_beside(reading: Reading, topic: Topic, text: str) -> str | None:
     return f'near it with somebody else, without doing it: "{flips(reading)[0].text}"'
 
 
-OTHERS = re.compile(rf"\b(?:my|a|our|his|her|their) (?:\w+ )?(?:{'|'.join(sorted(words().lists['kin']))})(?:s|'s|s')?\b")
+GROUPS = frozenset({"team", "family", "people", "folk", "crowd", "band", "crew", "everyone", "everybody", "client", "student"})
+OTHERS = re.compile(rf"\b(?:my|a|our|his|her|their) (?:\w+ )?(?:{'|'.join(sorted(words().lists['kin'] - GROUPS))})(?:s|'s|s')?\b")
 
 
 HABITUAL = pattern("habitual")

@@ -151,53 +151,50 @@ def _qualified(record: Record, index: NamingIndex, place: int, word: str) -> boo
 def _contradicts(record: Record, turn: Turn, wanted: _Wanted, topic: Topic, window: tuple[int, int]) -> Clause | None:
     """A clause of the holder's that states what the anchor denies, or denies what it holds."""
     anchor_session, later_session = window
+    keep = topic.direction is Direction.KEEP
     found = clauses(record.docs[turn.dia_id])
     for clause in found:
         near = [other for other in found if other.sentence.start == clause.sentence.start]
         if not _names_all(clause, near, wanted):
             continue
-        if (
-            topic.direction is Direction.AVOID
-            and wanted.lifetime
-            and (experienced(clause, wanted.needed, wanted.acts) or got_to_do(clause, wanted.needed, wanted.acts))
-        ):
-            return clause
-        if (
-            topic.direction is Direction.AVOID
-            and turn.session < later_session
-            and _having(wanted)
-            and owned_now(clause, wanted.needed)
-        ):
-            return clause
-        if not _states(clause):
-            continue
-        if topic.direction is Direction.KEEP:
-            if wanted.lifetime or turn.session > anchor_session:
-                continue
-            if (
-                clause.negated
-                and clause.tense is Tense.NOW
-                and clause.subject is Subject.FIRST
-                and not clause.ceased
-                and _direct(clause, wanted)
-            ):
+        if keep:
+            if turn.session <= anchor_session and not wanted.lifetime and _states(clause) and _denies(clause, wanted):
                 return clause
             continue
-        if not clause.affirmed or not _acts(clause, wanted) or SUBSTITUTE.search(plain(clause.text)):
-            continue
-        if clause.subject is not Subject.FIRST and not _possessed(clause, wanted):
-            continue
-        if wanted.lifetime or clause.tense is Tense.NOW or (wanted.habit and _past_by(clause, turn, anchor_session)):
-            return clause
-        if anchor_session < turn.session < later_session and clause.tense is Tense.PAST and set(clause.predicates) & wanted.acts:
-            return clause
-        if not wanted.again and _past_by(clause, turn, anchor_session) and _got(clause, wanted):
+        before = turn.session < later_session
+        if _takes_for_granted(clause, wanted, before=before) or (_states(clause) and _affirms(clause, turn, wanted, window)):
             return clause
     return None
 
 
-def _past_by(clause: Clause, turn: Turn, session: int) -> bool:
-    return clause.tense is Tense.PAST and turn.session <= session
+def _denies(clause: Clause, wanted: _Wanted) -> bool:
+    """Whether the holder denies, in the present, what the anchor holds on to."""
+    now = clause.tense is Tense.NOW and clause.subject is Subject.FIRST
+    return now and clause.negated and not clause.ceased and _direct(clause, wanted)
+
+
+def _takes_for_granted(clause: Clause, wanted: _Wanted, *, before: bool) -> bool:
+    """Whether the clause shows, without stating it, what the anchor denies; `before` the reversal only for things to have."""
+    needed = wanted.needed
+    if wanted.lifetime and (experienced(clause, needed, wanted.acts) or got_to_do(clause, needed, wanted.acts)):
+        return True
+    return before and _having(wanted) and owned_now(clause, needed)
+
+
+def _affirms(clause: Clause, turn: Turn, wanted: _Wanted, window: tuple[int, int]) -> bool:
+    """Whether the holder states what the anchor denies, at a time at which that tells against it."""
+    anchor_session, later_session = window
+    if not clause.affirmed or not _acts(clause, wanted) or SUBSTITUTE.search(plain(clause.text)):
+        return False
+    if clause.subject is not Subject.FIRST and not _possessed(clause, wanted):
+        return False
+    if wanted.lifetime or clause.tense is Tense.NOW:
+        return True
+    if clause.tense is not Tense.PAST:
+        return False
+    if turn.session <= anchor_session:
+        return wanted.habit or (not wanted.again and _got(clause, wanted))
+    return turn.session < later_session and bool(set(clause.predicates) & wanted.acts)
 
 
 HAVING = frozenset({"have", "own", "keep", "get", "adopt", "buy"})

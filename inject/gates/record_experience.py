@@ -101,7 +101,8 @@ def partner_tells(clause: Clause, groups: tuple[str, ...], acts: frozenset[str])
 
 
 def denied_before(case: Case, topic: Topic) -> tuple[Turn, Clause] | None:
-    """A turn in which the holder never did what the anchor tells as done ("Never been to a shelter", "all mine came from shelters")."""
+    """A turn in which the holder never did what the anchor tells as done ("Never been to a shelter", "all mine came from
+    shelters")."""
     anchor, record = case.proposal.anchor, case.record
     if anchor is None or record is None or topic.direction is not Direction.KEEP:
         return None

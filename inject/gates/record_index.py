@@ -1,4 +1,5 @@
-"""Which turns of a record name a word: an index of the record's vocabulary by stem, class and spelling, built once a conversation."""
+"""Which turns of a record name a word: an index of the record's vocabulary by stem, class and spelling, built once a
+conversation."""
 
 from __future__ import annotations
 

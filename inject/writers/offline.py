@@ -21,7 +21,8 @@ LIVELY, CALM = 0.55, 0.25
 
 @dataclass(frozen=True)
 class OfflineWriter:
-    """Writes from a brief. A second attempt takes another ack and no lead-in, a third leaves out the vocatives too; facts never vary."""
+    """Writes from a brief. A second attempt takes another ack and no lead-in, a third leaves out the vocatives too; facts
+    never vary."""
 
     habits: Mapping[str, Habits]
     name: str = "offline"

@@ -84,7 +84,7 @@ def test_reading_lines_names_the_line_that_is_no_object(tmp_path: Path) -> None:
     with pytest.raises(ProposalError, match="line 3"):
         list(read_lines(path, ProposalError))
     path.write_text("[1]\n")
-    with pytest.raises(ProposalError, match="line 1.*object"):
+    with pytest.raises(ProposalError, match=r"line 1.*object"):
         list(read_lines(path, ProposalError))
     with pytest.raises(ProposalError, match="cannot be read"):
         list(read_lines(tmp_path / "missing", ProposalError))

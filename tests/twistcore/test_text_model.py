@@ -18,7 +18,7 @@ def test_weights_that_are_not_the_pinned_ones_are_refused(tmp_path: Path) -> Non
     verify_weights(folder)
     victim = folder / "tagger" / "model"
     victim.write_bytes(victim.read_bytes()[:-1] + b"x")
-    with pytest.raises(ModelDataError, match="tagger/model.*not the pinned"):
+    with pytest.raises(ModelDataError, match=r"tagger/model.*not the pinned"):
         verify_weights(folder)
     victim.unlink()
     with pytest.raises(ModelDataError, match="missing"):

@@ -135,7 +135,7 @@ def _everyday(lemma: str, index: dict[str, list[int]], counts: dict[tuple[str, s
     return len(lemma) <= 8 and len(index[lemma]) >= 2 and not counts.get((lemma, "n", 1))
 
 
-def build(folder: Path) -> bytes:  # noqa: PLR0912
+def build(folder: Path) -> bytes:
     """The data file's bytes."""
     counts = _read_counts(folder)
     data = {pos: _read_data(folder, pos) for pos in FILES}

@@ -40,7 +40,7 @@ def first_person_inside(token: Token) -> bool:
     return any(child.dep_ in ("nsubj", "nsubjpass") and child.lower_ in words().lists["first"] for child in token.children)
 
 
-def modality_of(head: Token, own: tuple[Token, ...], chain: list[Token], sentence: Span, asked: bool) -> Modality:  # noqa: PLR0912
+def modality_of(head: Token, own: tuple[Token, ...], chain: list[Token], sentence: Span, asked: bool) -> Modality:
     lists = words().lists
     if asked:
         return Modality.QUESTION
