@@ -110,7 +110,7 @@ class Topic:
             return 3 if any(same_topic_word(lemma, head) for head in self.cores) else 2
         if any(same_topic_word(lemma, other) for other in self.new_only | self.beliefs | self.verbs):
             return 2
-        if lemma in LIGHT_VERBS | LIGHT_NOUNS and lemma not in self.all:
+        if lemma in LIGHT_VERBS | LIGHT_NOUNS and lemma not in self.all | self.acts:
             return 0
         if any(related(lemma, head) for head in self.cores):
             return 2

@@ -47,7 +47,10 @@ class Reading:
         if not any(index < start for index in self.named):
             return False
         return any(
-            token.lower_ in REFERRING and token.pos_ in ("PRON", "DET", "NUM", "NOUN") and token.dep_ != "expl"
+            (token.lower_ == "there" and token.dep_ == "advmod")
+            or token.lower_ in REFERRING
+            and token.pos_ in ("PRON", "DET", "NUM", "NOUN")
+            and token.dep_ != "expl"
             for token in clause.tokens
         )
 
@@ -105,7 +108,8 @@ def _takes_up(clause: Clause, reading: Reading) -> bool:
 def _participates(clause: Clause, reading: Reading) -> bool:
     """Whether the topic takes part in the clause and is not only the name of a place ("the tattoo shop")."""
     found = reading.topic.mentions(clause.tokens)
-    if set(clause.predicates) & BESIDE and not set(clause.predicates) & (reading.topic.verbs | reading.topic.acts):
+    phrasal = any(child.dep_ == "prt" for child in clause.head.children)
+    if not phrasal and set(clause.predicates) & BESIDE and not set(clause.predicates) & (reading.topic.verbs | reading.topic.acts):
         return False
     if not found:
         return True

@@ -6,7 +6,7 @@ import re
 
 from inject.gates.case import Case, Gate
 from inject.patterns import pattern, word_list
-from inject.stance_topic import topic_of
+from inject.stance_topic import Topic, topic_of
 from inject.stances import GONE, read_turn
 from twistcore.text.claims import Modality, Tense, plain
 from twistcore.verdicts import GateResult
@@ -27,11 +27,12 @@ EAGER = re.compile(
 THINKING = word_list("thinking")
 
 
-def _is_silence(text: str) -> str | None:
+def _is_silence(text: str, topic: Topic) -> str | None:
     found = SILENCE.search(text) or IDLE.search(text)
     if found:
         return found.group()
-    talking, nothing = TALKING.search(text), NOTHING.search(text)
+    talking = next((said for said in TALKING.finditer(text) if topic.strength(said.group()) < 2), None)
+    nothing = NOTHING.search(text)
     if talking and nothing and not EAGER.search(text):
         return f"{nothing.group()} ... {talking.group()}"
     return None
@@ -42,12 +43,13 @@ def judge(case: Case) -> GateResult:
     later = case.proposal.later
     if later is None or not case.proposal.family.is_arc:
         return GATE.skipped()
-    reading = read_turn(later.text, topic_of(case.proposal, case.parser), case.parser)
+    topic = topic_of(case.proposal, case.parser)
+    reading = read_turn(later.text, topic, case.parser)
     silent: list[str] = []
     said = False
     for sentence in reading.doc.sents:
         text = plain(sentence.text)
-        found = _is_silence(text)
+        found = _is_silence(text, topic)
         inside = [clause for clause in reading.found if sentence.start <= clause.head.i < sentence.end]
         on_topic = any(reading.on_topic(clause, 1) for clause in inside)
         if found and on_topic:

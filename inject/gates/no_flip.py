@@ -7,6 +7,7 @@ contrary state as a present fact is an unmarked contradiction.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from arcs.taxonomy import Family
 from inject.gates.case import Case, Gate
@@ -29,6 +30,9 @@ from inject.stances import (
 )
 from twistcore.text.claims import Attitude, Clause, Modality, Subject, Tense, lemma_of, plain, words
 from twistcore.verdicts import GateResult
+
+if TYPE_CHECKING:
+    from spacy.tokens import Span
 
 GATE = Gate("no_flip", "2")
 
@@ -87,7 +91,11 @@ def _lacks_flip(reading: Reading, topic: Topic, case: Case) -> str | None:
         ):
             return f'a substitute, not the thing itself: "{substitute.group()}"'
         once = ONE_OFF.search(body)
-        if once and not re.search(re.escape(once.group()), known):
+        if (
+            once
+            and not re.search(re.escape(once.group()), known)
+            and not (GIVEN.match(once.group()) and _told_elsewhere(reading, sentence))
+        ):
             return f'a single time or for somebody else: "{once.group()}"'
     denied = _denies_now(reading, topic)
     if denied is not None:
@@ -154,6 +162,14 @@ def _not_really(text: str, known: str) -> str | None:
         if found:
             return f'{what}: "{found.group().strip()}"'
     return None
+
+
+GIVEN = re.compile(r"bought|got|ordered|made|baked|cooked|grabbed|picked up|wrapped")
+
+
+def _told_elsewhere(reading: Reading, sentence: Span) -> bool:
+    """Whether another sentence states the flip, so that a thing made for a friend is a product of it."""
+    return any(clause.sentence.start != sentence.start for clause in flips(reading))
 
 
 def _denies_now(reading: Reading, topic: Topic) -> Clause | None:
@@ -288,7 +304,7 @@ def _stated_flip(reading: Reading, family: Family) -> Clause | None:
     for clause in flips(reading):
         sentence = plain(clause.sentence.text)
         body = plain(clause.text)
-        if clause.tense is Tense.OVER or clause.subject is not Subject.FIRST:
+        if clause.tense is Tense.OVER or clause.subject is not Subject.FIRST or _has_others_subject(clause):
             continue
         if UNREAL.search(sentence) or NEAR_MISS.search(body) or ONE_OFF.search(sentence) or NOSTALGIC.search(body):
             continue
@@ -305,6 +321,15 @@ def _stated_flip(reading: Reading, family: Family) -> Clause | None:
         if (clause.tense is Tense.NOW and (strong or clause.attitude is Attitude.POSITIVE)) or (fresh and strong):
             return clause
     return None
+
+
+def _has_others_subject(clause: Clause) -> bool:
+    """Whether a clause without a subject of its own stands in a sentence that opens with another's ("They have ... and ...")."""
+    return clause.subject_token is None and any(
+        (token.lower_ in ("they", "he", "she") and token.dep_ == "nsubj") or lemma_of(token) in words().lists["kin"]
+        for token in clause.sentence
+        if token.i < clause.head.i
+    )
 
 
 def _names_directly(clause: Clause, reading: Reading) -> bool:
