@@ -48,9 +48,7 @@ class Reading:
             return False
         return any(
             (token.lower_ == "there" and token.dep_ == "advmod")
-            or token.lower_ in REFERRING
-            and token.pos_ in ("PRON", "DET", "NUM", "NOUN")
-            and token.dep_ != "expl"
+            or (token.lower_ in REFERRING and token.pos_ in ("PRON", "DET", "NUM", "NOUN") and token.dep_ != "expl")
             for token in clause.tokens
         )
 
