@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from inject.patterns import pattern, word_list
 from inject.stance_topic import Direction, Topic, may_mention, same_topic_word, topic_lemma
 from twistcore.text.claims import Clause, Modality, Subject, Tense, clauses, lemma_of, plain, words
+from twistcore.text.classes import is_a, same_theme
 from twistcore.text.parses import Parser
 
 if TYPE_CHECKING:
@@ -107,7 +108,8 @@ def _participates(clause: Clause, reading: Reading) -> bool:
     """Whether the topic takes part in the clause and is not only the name of a place ("the tattoo shop")."""
     found = reading.topic.mentions(clause.tokens)
     phrasal = any(child.dep_ == "prt" for child in clause.head.children)
-    if not phrasal and set(clause.predicates) & BESIDE and not set(clause.predicates) & (reading.topic.verbs | reading.topic.acts):
+    beside = BESIDE - {"read"} if any(same_theme(core, "book") or is_a(core, "book") for core in reading.topic.cores) else BESIDE
+    if not phrasal and set(clause.predicates) & beside and not set(clause.predicates) & (reading.topic.verbs | reading.topic.acts):
         return False
     if not found:
         return True

@@ -2,13 +2,38 @@
 
 from __future__ import annotations
 
+import re
+
 from arcs.taxonomy import Family
 from inject.acknowledgement import acknowledgement
 from inject.gates.case import Case, Gate
-from inject.stance_topic import topic_of
+from inject.stance_topic import Topic, topic_of
+from twistcore.text.claims import lemma_of, plain
 from twistcore.verdicts import GateResult
 
 GATE = Gate("acknowledged_in_arc", "2")
+
+
+CONCEDING = re.compile(r"\b(?:(?:it|so it) (?:seems|appears)|apparently|evidently|as it happens|after all|it can be done)\b")
+RARE = 2
+
+
+def _answers_the_image(case: Case, topic: Topic) -> str | None:
+    """A sentence that concedes and takes up a noun of the anchor's that is new to topic and conversation ("a toothbrush")."""
+    anchor, later = case.proposal.anchor, case.proposal.later
+    if anchor is None or later is None or case.record is None:
+        return None
+    told = {
+        lemma_of(token)
+        for token in case.doc(anchor)
+        if token.pos_ == "NOUN"
+        and not topic.strength(lemma_of(token))
+        and len(case.record.vocabulary.get((lemma_of(token), True), ())) <= RARE
+    }
+    for sentence in case.doc(later).sents:
+        if CONCEDING.search(plain(sentence.text)) and any(lemma_of(token) in told for token in sentence):
+            return str(sentence.text)
+    return None
 
 
 def judge(case: Case) -> GateResult:
@@ -20,4 +45,7 @@ def judge(case: Case) -> GateResult:
     found = acknowledgement(later.text, topic, case.parser)
     if found is not None and found.strong:
         return GATE.failed(f'the later turn acknowledges the change: "{found.words}"')
+    image = _answers_the_image(case, topic)
+    if image:
+        return GATE.failed(f'the later turn answers the anchor\'s own image: "{image}"')
     return GATE.passed()

@@ -29,6 +29,7 @@ from inject.stances import (
     read_turn,
 )
 from twistcore.text.claims import Attitude, Clause, Modality, Subject, Tense, lemma_of, plain, words
+from twistcore.text.classes import is_a
 from twistcore.verdicts import GateResult
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ def _lacks_flip(reading: Reading, topic: Topic, case: Case) -> str | None:
     paused = PAUSED.search(text)
     if paused and topic.direction is Direction.KEEP and not SETTLED.search(text):
         return f'a pause or an offer, not an end: "{paused.group()}"'
+    known += " game the game" if any(is_a(core, "game") or is_a(core, "sport") for core in topic.cores) else ""
     stand_in = WHOLE_TURN.search(text)
     if (
         stand_in
@@ -304,7 +306,12 @@ def _stated_flip(reading: Reading, family: Family) -> Clause | None:
     for clause in flips(reading):
         sentence = plain(clause.sentence.text)
         body = plain(clause.text)
-        if clause.tense is Tense.OVER or clause.subject is not Subject.FIRST or _has_others_subject(clause):
+        if (
+            clause.tense is Tense.OVER
+            or clause.subject is not Subject.FIRST
+            or _has_others_subject(clause)
+            or clause.head.dep_ == "csubj"
+        ):
             continue
         if UNREAL.search(sentence) or NEAR_MISS.search(body) or ONE_OFF.search(sentence) or NOSTALGIC.search(body):
             continue

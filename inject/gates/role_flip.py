@@ -13,7 +13,7 @@ from inject.stances import Reading, flips, owned_mention, person_of, read_turn
 from twistcore.text.claims import Clause, Modality, Subject, Tense, plain, words
 from twistcore.verdicts import GateResult
 
-GATE = Gate("role_flip", "1")
+GATE = Gate("role_flip", "2")
 
 
 def judge(case: Case) -> GateResult:
