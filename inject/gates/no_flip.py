@@ -72,7 +72,9 @@ def _lacks_flip(reading: Reading, topic: Topic, case: Case) -> str | None:
     paused = PAUSED.search(text)
     if paused and topic.direction is Direction.KEEP and not SETTLED.search(text):
         return f'a pause or an offer, not an end: "{paused.group()}"'
-    known += " game the game" if any(is_a(core, "game") or is_a(core, "sport") for core in topic.cores) else ""
+    known += (
+        " game the game" if "play" in topic.acts or any(is_a(core, "game") or is_a(core, "sport") for core in topic.cores) else ""
+    )
     stand_in = WHOLE_TURN.search(text)
     if (
         stand_in

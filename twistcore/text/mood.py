@@ -122,6 +122,9 @@ COMING = re.compile(
 )
 
 
+ONE_FORM = frozenset({"read", "put", "cut", "hit", "let", "set", "shut", "quit", "bet", "split"})
+
+
 def tense_of(head: Token, chain: list[Token], over: bool) -> Tense:
     auxiliaries = [child for verb in chain[:1] for child in verb.children if child.dep_ in ("aux", "auxpass", "cop")]
     lowers = {token.lower_.replace("’", "'") for token in auxiliaries}
@@ -130,6 +133,8 @@ def tense_of(head: Token, chain: list[Token], over: bool) -> Tense:
     if lowers & {"will", "'ll", "wo", "shall"} or (lemma_of(head) == "go" and len(chain) > 1 and head.tag_ == "VBG"):
         return Tense.FUTURE
     tags = {token.tag_ for token in auxiliaries}
+    if over and not auxiliaries and head.tag_ == "VBP" and head.lower_ in ONE_FORM:
+        return Tense.OVER
     if tags & {"VBP", "VBZ"} or head.tag_ in ("VBP", "VBZ"):
         return Tense.NOW
     if "VBD" in tags or head.tag_ in ("VBD", "VBN"):
