@@ -181,7 +181,7 @@ def over_flags(doc: Doc) -> list[bool]:
             carried = True
         elif carried:
             root = sentence.root
-            present = root.tag_ in ("VBP", "VBZ") or any(
+            present = (root.tag_ in ("VBP", "VBZ") and root.lower_ not in ONE_FORM) or any(
                 child.tag_ in ("VBP", "VBZ") for child in root.children if child.dep_ == "aux"
             )
             fresh = re.search(
