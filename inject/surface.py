@@ -121,6 +121,8 @@ STOP_WORDS = frozenset(
     ]
 )
 LOW_QUANTILE, HIGH_QUANTILE = 0.01, 0.995
+# Turns with nothing in common are no pair, however many frames can tell an item so.
+LEAST_IN_COMMON = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +190,7 @@ def build() -> str:
     surface = Surface(0.0, 1.0, rare, weights)
     scores = sorted(_cosine(lemmas[left], lemmas[right], surface) for left, right in pairs)
     low, high = (scores[int(share * (len(scores) - 1))] for share in (LOW_QUANTILE, HIGH_QUANTILE))
+    low = max(low, LEAST_IN_COMMON)
     made = {"low": math.floor(low * 100) / 100, "high": math.ceil(high * 100) / 100, "rare": rare, "weights": weights}
     return "# Made by `python -m inject.surface` from arcs/topics; see inject/surface.py.\n" + yaml.safe_dump(made, sort_keys=True)
 

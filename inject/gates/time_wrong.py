@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 from arcs.items import PlannedTurn
@@ -27,7 +27,7 @@ from twistcore.verdicts import GateResult
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-GATE = Gate("time_wrong", "1")
+GATE = Gate("time_wrong", "2")
 
 _REVERSING = frozenset({Family.A1, Family.A2, Family.HN_A2})
 _LONG_AGO = frozenset({Family.HN_A1, Family.HN_A5, Family.HN_A3})
@@ -145,9 +145,19 @@ def _against_anchor(case: Case, said: _Said, anchor_day: date) -> Iterator[str]:
             yield f"{expression.text!r} is told as past, lies before the anchor and is about to come"
 
 
+LONG_PAST_DAYS = 300
+
+
+def _as_moment(day: date) -> datetime:
+    return datetime(day.year, day.month, day.day)
+
+
 def _against_plan(found: tuple[TimeExpression, ...], planned: PlannedTurn) -> Iterator[str]:
     for expression in found:
         if not expression.dated and expression.began is None:
+            continue
+        # "Years ago" names no day that a plan could hold; a scene long past may say it.
+        if expression.vague and expression.last is not None and (planned.date - _as_moment(expression.last)).days > LONG_PAST_DAYS:
             continue
         if expression.generic or expression.kind is Kind.LIFE or (expression.kind is Kind.SPAN and expression.began is None):
             continue
