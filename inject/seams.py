@@ -204,7 +204,9 @@ def _best(before: Turn, after: Turn, doc: Doc, following: Doc) -> tuple[float, A
 
 
 # Encouragement of another wording gives such a sentence nothing to stand for.
-_LEANS_BACK = re.compile(r"(?:It|That|This)(?:'s| (?:\w+ly )?\w+s?)\b|(?:They|Those|These)\b")
+_LEANS_BACK = re.compile(
+    r"(?:It|That|This) (?:really |always )?(?:gives|helps|helped|is|was|makes|sounds|really)\b|(?:They|Those|These)\b"
+)
 
 
 def _cheer(before: Turn, after: Turn) -> float:
