@@ -10,7 +10,9 @@ CATALOGUE = ["No parrots at my place, and that is final.", "I refuse to keep a p
 
 def test_text_of_the_record_is_less_foreign_than_text_of_the_catalogue() -> None:
     style = measure_style(RECORD, CATALOGUE)
-    assert style.foreignness("Thanks, that sounds like a great day!") < 0 < style.foreignness("I refuse to keep parrots at my place.")
+    assert (
+        style.foreignness("Thanks, that sounds like a great day!") < 0 < style.foreignness("I refuse to keep parrots at my place.")
+    )
 
 
 def test_equal_sides_make_nothing_foreign() -> None:

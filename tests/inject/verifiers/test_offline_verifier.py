@@ -19,7 +19,10 @@ def lines(*texts: str) -> list[SeenLine]:
     [
         ("I'd never keep a parrot, they're way too loud for me.", "I got a parrot three weeks ago and I love hearing it sing."),
         ("I can't stand oysters and I won't eat a single one.", "I eat oysters every Friday now, they're so good!"),
-        ("I'm never giving up my film camera, it means too much to me.", "I sold my film camera two weeks ago and I use my phone now."),
+        (
+            "I'm never giving up my film camera, it means too much to me.",
+            "I sold my film camera two weeks ago and I use my phone now.",
+        ),
     ],
 )
 def test_a_plain_flip_contradicts(parser: Parser, anchor: str, later: str) -> None:
