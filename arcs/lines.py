@@ -21,7 +21,7 @@ Similarity = Callable[[str, str], float]
 # text -> how foreign it sounds beside the record; lower is nearer
 Foreignness = Callable[[str], float]
 LineRef = tuple[str, int]
-STYLE_WEIGHT = 0.1
+STYLE_WEIGHT = 0.3
 # Arcs and partners alike are told with anchors and later turns of about this similarity, so that it betrays neither.
 TYPICAL_SIMILARITY = 0.28
 # With drift turns between them an anchor has rivals, so it may resemble its reversal a little more.
@@ -108,10 +108,12 @@ def choose_lines(
     rng: random.Random,
     *,
     weeks_known: tuple[bool, bool],
+    reply_foreignness: Foreignness | None = None,
 ) -> tuple[ChosenLines, ChosenLines] | None:
     """Lines for an arc (with `drift` drift turns) and its partner, or None when the frame has too few left.
 
-    `weeks_known` says for each item whether its gap is long enough for a line that counts weeks since the anchor.
+    `reply_foreignness` judges the reactions where that is another measure. `weeks_known` says for each item whether its gap is
+    long enough for a line that counts weeks since the anchor.
     """
     anchors = use.free(frame, "anchor", frame.anchors)
     if len(anchors) < 2:
@@ -163,7 +165,7 @@ def choose_lines(
         turns = []
         for kind, index in [("anchor", option.anchor), *between, (family.value, option.later)]:
             use.take(frame, kind, index)
-            reaction = _take_reaction(frame, kind, item, use, foreignness)
+            reaction = _take_reaction(frame, kind, item, use, reply_foreignness or foreignness)
             if reaction is None:
                 return None
             turns.append(((kind, index), (kind, reaction)))

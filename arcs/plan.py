@@ -97,6 +97,7 @@ def plan_conversation(
     similarity: Similarity,
     foreignness: Foreignness,
     occupied: Occupied | None = None,
+    reply_foreignness: Foreignness | None = None,
 ) -> ConversationPlan:
     """Plan an arc with its partner for each need, around what is `occupied`.
 
@@ -126,14 +127,11 @@ def plan_conversation(
     spare = list(chosen[wanted:])
     for candidate, need, place in zip(chosen[:wanted], needs, places or [], strict=False):
         options = [candidate, *(other for other in spare if other.holder == candidate.holder)]
-        pair = next(
-            (
-                made
-                for option in options
-                if (made := _pair(host, by_id[option.frame_id], option, need, place, seed, memory, similarity, foreignness))
-            ),
-            None,
+        made = (
+            _pair(host, by_id[option.frame_id], option, need, place, seed, memory, similarity, foreignness, reply_foreignness)
+            for option in options
         )
+        pair = next((found for found in made if found), None)
         if pair is None:
             unmet.append(need)
             shortfall["no unused lines left"] += 1
@@ -196,6 +194,7 @@ def _pair(
     memory: PlanMemory,
     similarity: Similarity,
     foreignness: Foreignness,
+    reply_foreignness: Foreignness | None,
 ) -> PairPlan | None:
     rng = generator(seed, host.sample_id, candidate.frame_id, candidate.holder, candidate.arc_object, candidate.control_object)
     objects = (frame.object(candidate.arc_object), frame.object(candidate.control_object))
@@ -209,6 +208,7 @@ def _pair(
         foreignness,
         rng,
         weeks_known=(places[0].gap_days >= 28, places[1].gap_days >= 28),
+        reply_foreignness=reply_foreignness,
     )
     if lines is None:
         return None

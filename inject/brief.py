@@ -60,6 +60,7 @@ def brief_item(
     use: ConnectiveUse,
     read_facts: FactReader,
     foreignness: Callable[[str], float] | None = None,
+    reply_foreignness: Callable[[str], float] | None = None,
 ) -> Brief:
     """Fill a plan's scenes and set each turn's fact lists; `use` is updated with the connectives taken."""
     rng = generator(plan.id, "connectives")
@@ -78,7 +79,9 @@ def brief_item(
             handbacks = connectives.handbacks.fitting(seam.act, seam.subject)
             room = MAX_REPLY_WORDS - len(reaction.split())
             short = [text for text in handbacks if len(say_handback(text, seam.subject).split()) <= room]
-            handback = say_handback(use.pick(handbacks, rng, _apart(short, reaction), foreignness), seam.subject)
+            handback = say_handback(
+                use.pick(handbacks, rng, _apart(short, reaction), reply_foreignness or foreignness), seam.subject
+            )
         if planned.lead is not None:
             lead = fill(frame.bridges[planned.lead], values)
         else:

@@ -20,7 +20,7 @@ from twistcore.errors import FrameError
 from twistcore.yamls import read_yaml
 
 Model = TypeVar("Model", bound=BaseModel)
-DRAWS = 5
+DRAWS = 40
 Line = Annotated[str, Field(min_length=3, max_length=120)]
 
 

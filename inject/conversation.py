@@ -52,6 +52,7 @@ class Tools:
     fit: Fit
     similarity: Similarity
     foreignness: Foreignness
+    reply_foreignness: Foreignness
 
 
 class Rejected(Stored):
@@ -109,7 +110,17 @@ def inject_conversation(
     occupied = Occupied()
     for _ in range(ROUNDS):
         plan = plan_conversation(
-            host, frames, needs, seed, memory.plan, tools.objections, tools.fit, tools.similarity, tools.foreignness, occupied
+            host,
+            frames,
+            needs,
+            seed,
+            memory.plan,
+            tools.objections,
+            tools.fit,
+            tools.similarity,
+            tools.foreignness,
+            occupied,
+            tools.reply_foreignness,
         )
         shortfall = Counter(plan.shortfall)
         needs = list(plan.unmet)
@@ -177,7 +188,9 @@ def _try_pair(
     entries: list[Accepted] = []
     results: list[tuple[ItemPlan, LoopResult]] = []
     for plan in pair.items:
-        brief = brief_item(plan, frame, seams, connectives, memory.connectives, tools.read_facts, tools.foreignness)
+        brief = brief_item(
+            plan, frame, seams, connectives, memory.connectives, tools.read_facts, tools.foreignness, tools.reply_foreignness
+        )
         others = (*neighbours, *(entry.draft.proposal for entry in entries))
         result = loop.run(brief, _judge(tools, record, others))
         results.append((plan, result))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +36,7 @@ from inject.writers.offline import OfflineWriter
 from locomo_patch.edits import EDIT
 from locomo_patch.reader import LoadedCorpus
 from personas.persona import read_personas
+from twistcore.corpus import Corpus
 from twistcore.errors import CorpusError, UsageError
 from twistcore.store import RunStore
 from twistcore.text.model import load_model
@@ -89,13 +92,13 @@ def run_injection(loaded: LoadedCorpus, config: InjectConfig, out: Path, parser:
     if store.finished():
         return _recorded_outcome(store, asked)
     memory = ReleaseMemory()
-    style = measure_style((turn.text for turn in loaded.corpus.turns()), _catalogue_texts())
+    styles = measure_styles(loaded.corpus)
     results: list[ConversationResult] = []
     for done, sample_id in enumerate(config.conversations):
         progress(sample_id, done, len(config.conversations))
         kept = store.load(sample_id)
         if kept is None:
-            result = _inject_one(loaded, sample_id, config, parser, memory, style)
+            result = _inject_one(loaded, sample_id, config, parser, memory, styles)
             kept = {"result": _dump_result(result), "memory": _dump_memory(memory)}
             store.save(sample_id, kept)
             kept = store.load(sample_id) or kept
@@ -115,7 +118,7 @@ def _recorded_outcome(store: RunStore, asked: int) -> RunOutcome:
 
 
 def _inject_one(
-    loaded: LoadedCorpus, sample_id: str, config: InjectConfig, parser: Parser, memory: ReleaseMemory, style: Style
+    loaded: LoadedCorpus, sample_id: str, config: InjectConfig, parser: Parser, memory: ReleaseMemory, styles: Styles
 ) -> ConversationResult:
     conversation = loaded.corpus.conversation(sample_id)
     record = Record(conversation, parser)
@@ -138,7 +141,8 @@ def _inject_one(
         objections=check.objections,
         fit=lambda frame, holder: fits[holder](frame),
         similarity=word_similarity,
-        foreignness=style.foreignness,
+        foreignness=styles.statements.foreignness,
+        reply_foreignness=styles.replies.foreignness,
     )
     return inject_conversation(
         record,
@@ -153,15 +157,37 @@ def _inject_one(
     )
 
 
-def _catalogue_texts() -> Iterator[str]:
-    """Every line of every frame, with the slots of its first object, and every connective."""
+@dataclass(frozen=True)
+class Styles:
+    """How holders' statements and partners' replies sound in the record, each against our lines of its kind."""
+
+    statements: Style
+    replies: Style
+
+
+def measure_styles(corpus: Corpus) -> Styles:
+    """Both styles. A statement says "I" and asks nothing; a reply answers a statement and asks nothing."""
+    statements, replies = [], []
+    for conversation in corpus.conversations:
+        for session in conversation.sessions:
+            for before, turn in pairwise(session.turns):
+                if "?" in turn.text:
+                    continue
+                if re.search(r"\bI\b", turn.text):
+                    statements.append(turn.text)
+                if "?" not in before.text:
+                    replies.append(turn.text)
+    gold, reactions = [], []
     for frame in load_frames():
         item = frame.objects[0]
         values = {**item.slots, "head": item.head, **SAMPLE_TIMES}
-        for _, line in frame.all_lines():
-            yield fill(line, values)
+        gold += [fill(line, values) for _, line in frame.gold_lines()]
+        reactions += [fill(line, values) for _, line in frame.reaction_lines()]
     connectives = load_connectives()
-    yield from (*connectives.acks.texts(), *connectives.handbacks.texts())
+    return Styles(
+        measure_style(statements, [*gold, *connectives.acks.texts()]),
+        measure_style(replies, [*reactions, *connectives.handbacks.texts()]),
+    )
 
 
 def fact_reader() -> FactReader:
