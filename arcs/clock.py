@@ -18,7 +18,7 @@ SLACK_DAYS = 3
 
 
 def recent_day(host: date, rng: random.Random) -> PlannedTime:
-    """A day one to six days before the host session: "yesterday", "two days ago" or "on Tuesday"."""
+    """A day one to five days before the host session: "yesterday", "two days ago" or "on Tuesday"."""
     back = rng.choice((1, 1, 2, 2, 3, 4, 5))
     day = host - timedelta(days=back)
     words = "yesterday" if back == 1 else f"{_NUMBERS[back]} days ago" if back == 2 else f"on {_WEEKDAYS[day.weekday()]}"

@@ -21,11 +21,11 @@ Similarity = Callable[[str, str], float]
 # text -> how foreign it sounds beside the record; lower is nearer
 Foreignness = Callable[[str], float]
 LineRef = tuple[str, int]
-STYLE_WEIGHT = 0.3
+STYLE_WEIGHT = 0.15
 # Arcs and partners alike are told with anchors and later turns of about this similarity, so that it betrays neither.
 TYPICAL_SIMILARITY = 0.28
 # With drift turns between them an anchor has rivals, so it may resemble its reversal a little more.
-DRIFT_MARGIN = 0.05
+DRIFT_MARGIN = 0.02
 SAMPLE_TIMES = {"day": "on Tuesday", "ago": "three weeks ago", "span": "three weeks"}
 
 

@@ -14,13 +14,13 @@ from pathlib import Path
 from rapidfuzz import fuzz, process
 
 from arcs.frames import TIME_SLOTS, Frame, TopicObject, fill, load_frames, read_frame, slots_in
+from arcs.lines import SAMPLE_TIMES
 from twistcore.errors import TwistError
 
 GOLD_WORDS = (9, 28)
 REACTION_WORDS = (3, 18)
 BRIDGE_WORDS = (4, 11)
 SIMILAR = 78.0
-SAMPLE_TIMES = {"day": "on Tuesday", "ago": "three weeks ago", "span": "three weeks"}
 
 _CALENDAR = re.compile(
     r"\b(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|January|February|April|June|July|August|September|October|November|December"

@@ -116,9 +116,11 @@ def plan_conversation(
         places = _places(host, chosen[:wanted], needs[:wanted], occupied, rng)
         if places is not None:
             break
-        shortfall["no place far enough apart"] += 1
     else:
         wanted, places = 0, []
+    placeless = min(len(needs), len(chosen)) - wanted
+    if placeless:
+        shortfall["no place far enough apart"] += placeless
     topicless = len(needs) - min(len(needs), len(chosen))
     if topicless:
         why = ", ".join(reason for reason, _ in reasons.most_common(1)) or "too few frames"

@@ -1,7 +1,7 @@
 """Places and dates: gives each item of a conversation an anchor slot, drift slots and a later slot.
 
-Anchor and later turn stand at least three weeks and four sessions apart (issue of Track A; TWIST paper section 3.2 asks for
-weeks to months), gaps are spread over what the conversation allows, and no slot serves twice.
+Anchor and later turn stand at least three weeks and four sessions apart (TWIST paper section 3.2 asks for weeks to months), gaps
+are spread over what the conversation allows, and no slot serves twice.
 """
 
 from __future__ import annotations

@@ -75,12 +75,13 @@ def brief_item(
         if seam is not None and seam.act is not None:
             acks = connectives.acks.fitting(seam.act, seam.subject)
             ack = say_ack(use.pick(acks, rng, _apart(acks, seam.answer), foreignness), seam.subject)
-            other_ack = say_ack(rng.choice(acks), seam.subject)
+            others = [text for text in acks if say_ack(text, seam.subject) != ack] or acks
+            other_ack = say_ack(rng.choice(others), seam.subject)
             handbacks = connectives.handbacks.fitting(seam.act, seam.subject)
             room = MAX_REPLY_WORDS - len(reaction.split())
             short = [text for text in handbacks if len(say_handback(text, seam.subject).split()) <= room]
             handback = say_handback(
-                use.pick(handbacks, rng, _apart(short, reaction), reply_foreignness or foreignness), seam.subject
+                use.pick(handbacks, rng, _apart(short, reaction) or short, reply_foreignness or foreignness), seam.subject
             )
         if planned.lead is not None:
             lead = fill(frame.bridges[planned.lead], values)

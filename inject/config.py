@@ -14,11 +14,20 @@ from twistcore.verdicts import Stored
 
 CONFIG_SCHEMA = "twist-inject-config/1"
 DEFAULT_PAIRS = 6
-DATA_FOLDERS = (("arcs", "topics"), ("inject", "smalltalk"), ("inject", "bridges"))
+DATA_FOLDERS = (
+    ("arcs", "topics"),
+    ("inject", "smalltalk"),
+    ("inject", "bridges"),
+    ("inject", "verifiers"),
+    ("twistcore", "text/data"),
+)
 
 
 class InjectConfig(Stored):
-    """What a release is a function of (DESIGN.md rule 10). `data_sha256` covers frames, scripts and connectives."""
+    """What a release is a function of (DESIGN.md rule 10).
+
+    `data_sha256` covers every data file of `DATA_FOLDERS` and of `inject/`.
+    """
 
     schema_version: str = CONFIG_SCHEMA
     track: Literal["A"]
@@ -41,9 +50,8 @@ class InjectConfig(Stored):
 def hash_data() -> str:
     """One hash over every data file that the offline product is made of."""
     digest = hashlib.sha256()
-    files = [
-        path for package, folder in DATA_FOLDERS for path in sorted((Path(str(resources.files(package))) / folder).glob("*.yaml"))
-    ]
+    folders = [Path(str(resources.files(package))) / folder for package, folder in DATA_FOLDERS]
+    files = [path for folder in folders for path in sorted(folder.iterdir()) if path.suffix in {".yaml", ".gz"}]
     files += sorted(Path(str(resources.files("inject"))).glob("*.yaml"))
     for path in files:
         digest.update(path.name.encode())

@@ -143,15 +143,16 @@ def inject_conversation(
         occupied = Occupied(tuple(kept), frozenset(refused))
         if not needs or not plan.pairs:
             break
-    if needs and not shortfall:
-        shortfall["every candidate was rejected by a gate"] = len(needs)
+    rejected = len(needs) - sum(shortfall.values())
+    if rejected > 0:
+        shortfall["every candidate was rejected by the loop"] = rejected
     edits, keys = splice(record, texts, sessions, by_script, accepted, {frame.id: frame for frame in frames}, seed, tools.writer)
     return ConversationResult(
         conversation.sample_id,
         tuple(edits),
         tuple(keys),
         tuple(rejects),
-        {reason: len(needs) for reason in list(shortfall)[:1]} if needs else {},
+        dict(shortfall) if needs else {},
         tuple(dict.fromkeys(entry.draft.plan.frame_id for entry in accepted)),
     )
 

@@ -26,23 +26,21 @@ Unprompted tension detection (TWIST paper, section 3.2): a memory system reads t
 belief reversals that it points out by itself, and on leaving the matched hard negatives alone. Report the two figures together.
 
 ## What is in it
-{counts.arcs} reversal arcs and {counts.hard_negatives} hard negatives over {len(counts.by_conversation)} conversations, from
-{counts.frames} topic frames.
+{counts.arcs} reversal arcs and {counts.hard_negatives} hard negatives over {len(counts.by_conversation)} conversations,
+from {counts.frames} topic frames.
 
 | family | items |
 |---|---|
 {families}
 
-{counts.exchanges} exchanges ({seams}) and {counts.appended_sessions} appended sessions, {counts.inserted_turns} new turns in
-all; {counts.released_turns} turns
-after injection, {source.turns} before. Safety plants: PII-only release, and Track {config.track} holds no plant.
+{counts.exchanges} exchanges ({seams}) and {counts.appended_sessions} appended sessions,
+{counts.inserted_turns} new turns in all; {counts.released_turns} turns after injection, {source.turns} before.
+Safety plants: PII-only release, and Track {config.track} holds no plant.
 
 ## How it was made
-Writer `{config.writer}`, verifier `{config.verifier}`, seed {config.seed}. Every item passed the gates named in its key; what
-did not is in
-`rejects/` with its verdicts. The source is untouched: `edits.jsonl` taken out gives it back byte for byte, and `twist check`
-proves it.
-Offline prose comes from hand-written topic frames. It was not annotated by humans.
+Writer `{config.writer}`, verifier `{config.verifier}`, seed {config.seed}. Every item passed the gates named in its key;
+what did not is in `rejects/` with its verdicts. The source is untouched: `edits.jsonl` taken out gives it back byte for
+byte, and `twist check` proves it. Offline prose comes from hand-written topic frames. It was not annotated by humans.
 
 ## Known limits
 Surface statistics can tell injected from original turns to the degree that `twist audit` prints. Original LoCoMo questions are not

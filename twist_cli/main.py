@@ -33,12 +33,8 @@ app.command()(audit)
 
 
 @app.callback()
-def options(
-    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
-) -> None:
-    """Options that come before every command."""
-    if debug:
-        os.environ["TWIST_DEBUG"] = "1"
+def options(debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False) -> None:
+    """Options of every command. `run` takes `--debug` off the line itself; it is here for the help."""
 
 
 def run(arguments: list[str] | None = None) -> None:

@@ -17,7 +17,7 @@ from twistcore.errors import ExitCode
 
 def show(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A release directory.")],
-    arc_id: Annotated[str | None, typer.Argument(metavar="[ARC_ID]", help="An item's id, or its first letters.")] = None,
+    arc_id: Annotated[str | None, typer.Argument(metavar="[ITEM]", help="An item's id, or its first letters.")] = None,
     around: Annotated[int, typer.Option(min=0, max=20, help="Turns to show on either side.")] = 2,
 ) -> int:
     """List the items of a release, or read one in its place: the turns around it, dates, verdicts."""

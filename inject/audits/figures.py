@@ -1,4 +1,4 @@
-"""Figures that audits report, and the limits that they are held against (issue 2, "What it must reach")."""
+"""Figures that audits report, and the limits that they are held against."""
 
 from __future__ import annotations
 

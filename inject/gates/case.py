@@ -101,7 +101,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Gate:
-    """A named check with its version; `judge` returns an outcome and a reason."""
+    """A named check with its version; its module's `judge` answers with one of these results."""
 
     name: str
     version: str
