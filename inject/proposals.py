@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
@@ -57,6 +58,8 @@ class Proposal(BaseModel):
 def read_proposals(path: Path) -> Iterator[Proposal]:
     """Proposals of a JSON Lines file; raises ProposalError naming the line and the field."""
     for number, value in read_lines(path, ProposalError):
+        if _holds_half_a_pair(value):
+            raise ProposalError("holds half a surrogate pair", file=path, place=f"line {number}", remedy="write whole characters")
         try:
             yield Proposal.model_validate(value)
         except ValidationError as error:
@@ -65,3 +68,8 @@ def read_proposals(path: Path) -> Iterator[Proposal]:
             raise ProposalError(
                 f"field {field}: {first['msg']}", file=path, place=f"line {number}", remedy="see SCHEMAS.md, Proposals and verdicts"
             ) from error
+
+
+def _holds_half_a_pair(value: object) -> bool:
+    """Whether a text cannot be written as UTF-8; no analysis can take such a one."""
+    return any("\ud800" <= character <= "\udfff" for character in json.dumps(value, ensure_ascii=False))

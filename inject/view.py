@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from arcs.keys import GoldTurn, TrackAKey
 from inject.manifest import Manifest, read_manifest
@@ -24,6 +24,7 @@ from twistcore.verdicts import Verdict
 Row = TypeVar("Row")
 
 AROUND = 2
+_ID_MAP = TypeAdapter(dict[str, ConversationIds])
 
 
 @dataclass(frozen=True)
@@ -77,13 +78,20 @@ class Window:
 def open_release(folder: Path) -> OpenRelease:
     """Read a release; raises ReleaseError naming the file and line that is wrong."""
     manifest = read_manifest(folder)
-    name = next(iter(manifest.source.files))
+    name = next(iter(manifest.source.files), None)
+    if name is None:
+        raise ReleaseError("names no source file", file=folder / "manifest.json", remedy="run `twist check`")
     path = folder / "corpus" / name if manifest.source.shape == "list" else folder / "corpus"
     corpus = read_corpus(path, allow_unknown=True).corpus
     keys = tuple(_parse(folder / KEYS_A, TrackAKey.model_validate))
     edits = tuple(_parse(folder / EDITS, EDIT.validate_python))
     raw_map = read_json(folder / ID_MAP, ReleaseError)
-    id_map = {sample_id: ConversationIds.model_validate(value) for sample_id, value in raw_map.items()}
+    try:
+        id_map = _ID_MAP.validate_python(raw_map)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"]) or None
+        raise ReleaseError(first["msg"], file=folder / ID_MAP, place=place, remedy="run `twist check`") from error
     return OpenRelease(folder, manifest, corpus, keys, edits, id_map)
 
 
@@ -98,7 +106,16 @@ def _parse(path: Path, read: Callable[[Any], Row]) -> Iterator[Row]:
 
 
 def windows(release: OpenRelease, key: TrackAKey, around: int = AROUND) -> list[Window]:
-    """A window for each gold turn of an item, in order."""
+    """A window for each gold turn of an item, in order; raises ReleaseError where the key points at nothing."""
+    try:
+        return _windows(release, key, around)
+    except KeyError as error:
+        raise ReleaseError(
+            f"item {key.id} points at {error}, which is not there", file=release.folder / KEYS_A, remedy="run `twist check`"
+        ) from error
+
+
+def _windows(release: OpenRelease, key: TrackAKey, around: int) -> list[Window]:
     conversation = release.corpus.conversation(key.sample_id)
     inserted = set(release.id_map[key.sample_id].inserted)
     gold_by_id = {turn.dia_id: turn for turn in key.turns}

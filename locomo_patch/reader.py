@@ -62,6 +62,8 @@ def read_document(path: Path) -> Document:
         return _flat_document([(path, data, value)])
     if not isinstance(value, list):
         raise CorpusError("is neither the list file nor a flat conversation file of LoCoMo", file=path)
+    if not value:
+        raise CorpusError("holds no conversation", file=path)
     ids: list[str] = []
     for index, raw in enumerate(value):
         if not isinstance(raw, dict):

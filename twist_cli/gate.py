@@ -27,6 +27,8 @@ def gate(
     """Judge proposals by every gate; each verdict depends on its own line and the corpus only."""
     if track.upper() != "A":
         raise UsageError(f"track {track} has no gates yet", remedy="use --track A")
+    if not out.name or out.is_dir():
+        raise UsageError("is a directory", file=out, remedy="name a file for the verdicts")
     listed = list(read_proposals(proposals))
     loaded = load_corpus(corpus, allow_unknown=allow_unknown)
     with progress_over("gate") as step:

@@ -40,6 +40,7 @@ def _list(release: OpenRelease) -> None:
 
 
 def _read(release: OpenRelease, key: TrackAKey, around: int) -> None:
+    seen = windows(release, key, around)
     partner = next((other for other in release.keys if other.pair_id == key.pair_id and other.id != key.id), None)
     console.print(f"[bold]{escape(key.family.value)}[/bold] {escape(key.topic)} ({key.gold.value}, {key.transition.value})")
     console.print(f"  {escape(key.sample_id)}, {escape(key.holder)}; item {key.id}, partner {partner.id if partner else 'none'}")
@@ -50,7 +51,7 @@ def _read(release: OpenRelease, key: TrackAKey, around: int) -> None:
         f"  {key.gap_days} days and {key.gap_sessions} sessions from anchor to later turn, "
         f"{key.history_turns} turns before the last gold turn"
     )
-    for window in windows(release, key, around):
+    for window in seen:
         console.print(f"\n[bold]{window.gold.role.value}[/bold], session {window.session}, {escape(window.date_text)}")
         for turn in window.turns:
             mark = "=>" if turn.dia_id == window.gold.dia_id else " +" if turn.injected else "  "

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -15,7 +16,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from twistcore.errors import ConfigMismatchError, StorageError, TwistError
+from twistcore.errors import ConfigMismatchError, StorageError, TwistError, UsageError
+from twistcore.fingerprints import sha256_bytes
 
 RUN_FILE = "run.json"
 MARKER = "manifest.json"
@@ -23,6 +25,8 @@ MARKER = "manifest.json"
 
 def write_atomic(path: Path, data: bytes) -> None:
     """Write a file so that it is either whole or untouched; raises StorageError when the disk refuses."""
+    if not path.name or path.is_dir():
+        raise StorageError("is a directory, a file was wanted", file=path, remedy="name a file")
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -72,6 +76,8 @@ def read_lines(path: Path, error: type[TwistError]) -> Iterator[tuple[int, dict[
             value = json.loads(line)
         except json.JSONDecodeError as problem:
             raise error(f"is no JSON ({problem.msg})", file=path, place=f"line {number}", remedy="fix that line") from problem
+        except (ValueError, RecursionError) as problem:
+            raise error("is no JSON that can be held", file=path, place=f"line {number}", remedy="fix that line") from problem
         if not isinstance(value, dict):
             raise error("is no JSON object", file=path, place=f"line {number}", remedy="write one object a line")
         yield number, value
@@ -85,6 +91,8 @@ def read_json(path: Path, error: type[TwistError]) -> Any:
         raise error(f"cannot be read ({problem})", file=path) from problem
     except json.JSONDecodeError as problem:
         raise error(f"is no JSON ({problem.msg})", file=path, place=f"line {problem.lineno} column {problem.colno}") from problem
+    except (ValueError, RecursionError) as problem:
+        raise error("is no JSON that can be held", file=path) from problem
 
 
 class RunStore:
@@ -94,12 +102,27 @@ class RunStore:
     """
 
     def __init__(self, out: Path, config: dict[str, Any]) -> None:
+        if not out.name or out.name == "..":
+            raise UsageError("is no directory to make", file=out, remedy="name a directory, e.g. --out out/track-A")
         self.out = out
         self.config = config
         self.staging = out.with_name(f"{out.name}.partial")
 
+    def _checkpoint(self, name: str) -> Path:
+        """A checkpoint's file. Names come from corpora, so one that is no plain file name is kept under its hash."""
+        plain = re.fullmatch(r"\w[\w.-]{0,80}", name) is not None
+        return self.staging / "checkpoints" / f"{name if plain else sha256_bytes(name.encode('utf-8', 'replace'))}.json"
+
     def open(self) -> None:
-        """Claim the output; raises ConfigMismatchError when it belongs to something else."""
+        """Claim the output; raises ConfigMismatchError when it belongs to something else, StorageError for an impossible name."""
+        try:
+            self._claim()
+        except OSError as error:
+            raise StorageError(
+                f"cannot be used ({error.strerror or error})", file=self.out, remedy="choose another --out"
+            ) from error
+
+    def _claim(self) -> None:
         if self.out.exists():
             self._refuse_foreign_output()
         run_file = self.staging / RUN_FILE
@@ -167,7 +190,7 @@ class RunStore:
 
     def load(self, name: str) -> Any | None:
         """A checkpoint's value, or None when there is none or it was cut off."""
-        path = self.staging / "checkpoints" / f"{name}.json"
+        path = self._checkpoint(name)
         try:
             return read_json(path, ConfigMismatchError) if path.is_file() else None
         except ConfigMismatchError:
@@ -176,7 +199,7 @@ class RunStore:
     def save(self, name: str, value: Any) -> None:
         """Keep a checkpoint, atomically. Keys keep their order, so that what is read back is what was made."""
         text = json.dumps(_plain(value), ensure_ascii=True, allow_nan=False)
-        write_atomic(self.staging / "checkpoints" / f"{name}.json", text.encode("ascii"))
+        write_atomic(self._checkpoint(name), text.encode("ascii"))
 
     def publish(self, files: dict[str, bytes]) -> None:
         """Write a whole release and move it to its place in one rename; raises StorageError when the disk refuses."""

@@ -154,11 +154,11 @@ def test_a_file_that_is_no_corpus_is_refused_with_its_place(tmp_path: Path, data
         read_corpus(path, allow_unknown=True)
 
 
-def test_an_empty_list_is_no_corpus_of_a_known_version(tmp_path: Path) -> None:
+def test_an_empty_list_is_no_corpus_even_if_unknown_ones_are_allowed(tmp_path: Path) -> None:
     path = tmp_path / "locomo10.json"
     path.write_text("[]")
-    with pytest.raises(CorpusError, match="no known version"):
-        read_corpus(path)
+    with pytest.raises(CorpusError, match="holds no conversation"):
+        read_corpus(path, allow_unknown=True)
 
 
 def test_conversations_with_one_id_are_refused(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from twistcore.errors import ConfigMismatchError, ProposalError, StorageError
+from twistcore.errors import ConfigMismatchError, ProposalError, StorageError, UsageError
 from twistcore.store import RunStore, dump_json, dump_lines, read_json, read_lines, write_atomic
 
 
@@ -94,4 +94,39 @@ def test_reading_json_names_the_place(tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     path.write_text('{"a": 1,\n "b" 2}')
     with pytest.raises(ProposalError, match="line 2 column"):
+        read_json(path, ProposalError)
+
+
+def test_a_checkpoint_never_leaves_its_directory_whatever_its_name(tmp_path: Path) -> None:
+    store = RunStore(tmp_path / "release", {"seed": 7})
+    store.open()
+    store.save("../../outside", {"x": 1})
+    assert store.load("../../outside") == {"x": 1}
+    assert [path.name for path in tmp_path.iterdir()] == ["release.partial"]
+
+
+@pytest.mark.parametrize("out", [Path(), Path("/"), Path("..")])
+def test_an_output_without_a_name_is_refused(out: Path) -> None:
+    with pytest.raises(UsageError, match="name a directory"):
+        RunStore(out, {})
+
+
+def test_a_name_that_the_system_cannot_hold_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(StorageError, match="choose another"):
+        RunStore(tmp_path / ("a" * 300), {}).open()
+
+
+def test_writing_over_a_directory_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(StorageError, match="is a directory"):
+        write_atomic(tmp_path, b"data")
+
+
+@pytest.mark.parametrize("line", ["[" * 100_000, '{"a": ' + "9" * 5000 + "}"])
+def test_json_that_no_reader_can_hold_names_its_line(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text(f"{{}}\n{line}\n")
+    with pytest.raises(ProposalError, match="line 2"):
+        list(read_lines(path, ProposalError))
+    path.write_text(line)
+    with pytest.raises(ProposalError, match="is no JSON"):
         read_json(path, ProposalError)
