@@ -19,7 +19,7 @@ from inject.drafts import Draft, Verifier, Writer
 from inject.gates.case import Case, Record
 from inject.graph import Loop, LoopResult
 from inject.proposals import Proposal
-from inject.seams import Seam, SeamKind, find_seams
+from inject.seams import Seam, find_seams
 from inject.sessions import PlannedSession, plan_sessions, session_slots
 from inject.smalltalk import Script, tell
 from inject.splice import Accepted, HostTexts, splice
@@ -168,9 +168,8 @@ def _as_session(planned: PlannedSession, script: Script, texts: HostTexts, recor
 
 
 def _slot(seam: Seam, record: Record) -> Slot:
-    kinds = {SeamKind.OPEN: SlotKind.OPEN, SeamKind.END: SlotKind.END, SeamKind.BRIDGE: SlotKind.BRIDGE}
     date = record.conversation.session(seam.session).date
-    return Slot(seam.session, seam.after, kinds[seam.kind], seam.opener, date, seam.score)
+    return Slot(seam.session, seam.after, seam.kind, seam.opener, date, seam.score)
 
 
 def _try_pair(

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from arcs.items import SlotKind
 from inject.subjects import Kind, Subject, When, find_subjects, load_lexicon
 from twistcore.corpus import Session, Turn
 from twistcore.errors import FrameError
@@ -23,15 +24,6 @@ from twistcore.yamls import read_yaml
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
-
-
-class SeamKind(StrEnum):
-    """How an exchange is held in place."""
-
-    OPEN = "open"
-    END = "end"
-    BRIDGE = "bridge"
-    APPENDED = "appended"
 
 
 class Act(StrEnum):
@@ -59,7 +51,7 @@ class Seam:
 
     session: int
     after: int
-    kind: SeamKind
+    kind: SlotKind
     opener: str
     score: float
     act: Act | None = None
@@ -148,7 +140,7 @@ def _end_seam(session: Session, last: Turn, docs: dict[str, Doc]) -> Seam | None
     opener = earlier.speaker if earlier else last.speaker
     # Thanks want an answer, which an exchange does not give.
     score = 0.2 if _shows("thanking", text) or "means a lot" in text else 0.5
-    return Seam(session.number, last.position, SeamKind.END, opener, score)
+    return Seam(session.number, last.position, SlotKind.END, opener, score)
 
 
 def _inner_seam(session: Session, before: Turn, after: Turn, docs: dict[str, Doc]) -> Seam | None:
@@ -161,7 +153,7 @@ def _inner_seam(session: Session, before: Turn, after: Turn, docs: dict[str, Doc
     if _sad(doc) or _sad(following, answer=True):
         return None
     if _shows("opening", after.text) and not _shared_nouns(doc, following):
-        return Seam(session.number, before.position, SeamKind.OPEN, after.speaker, 1.0)
+        return Seam(session.number, before.position, SlotKind.OPEN, after.speaker, 1.0)
     if _unfit(before, after, doc):
         return None
     found = _best(before, after, doc, following)
@@ -170,7 +162,7 @@ def _inner_seam(session: Session, before: Turn, after: Turn, docs: dict[str, Doc
     score, act, subject = found
     first = re.match(r"\W*([\w']+)", after.text)
     answer = first.group(1).lower() if first else ""
-    return Seam(session.number, before.position, SeamKind.BRIDGE, after.speaker, round(score, 3), act, subject, answer)
+    return Seam(session.number, before.position, SlotKind.BRIDGE, after.speaker, round(score, 3), act, subject, answer)
 
 
 def _unfit(before: Turn, after: Turn, doc: Doc) -> bool:

@@ -16,8 +16,9 @@ from pathlib import Path
 import pytest
 
 import inject.conversation
+from arcs.items import SlotKind
 from inject.pipeline import RunOutcome, make_config, run_injection
-from inject.seams import Seam, SeamKind
+from inject.seams import Seam
 from inject.view import OpenRelease, open_release
 from locomo_patch.locate import mock_path
 from locomo_patch.reader import LoadedCorpus, read_corpus
@@ -32,7 +33,7 @@ PRELUDE = "import sys; sys.path.insert(0, {folder!r}); import mock_runs; mock_ru
 def roomy(session: Session, _docs: object) -> list[Seam]:
     """An open seam after every third turn; the speaker of the turn after it has the floor."""
     return [
-        Seam(session.number, turn.position, SeamKind.OPEN, session.turns[turn.position].speaker, 1.0)
+        Seam(session.number, turn.position, SlotKind.OPEN, session.turns[turn.position].speaker, 1.0)
         for turn in session.turns[2:-2:3]
     ]
 

@@ -11,12 +11,12 @@ from arcs.items import SlotKind
 from arcs.taxonomy import Family
 from inject.brief import Brief, brief_item
 from inject.connectives import Connectives, ConnectiveUse, load_connectives
-from inject.seams import Act, Seam, SeamKind
+from inject.seams import Act, Seam
 from inject.subjects import Subject
 
 CONNECTIVES = load_connectives()
 GARDEN = Subject("my garden", "your garden", plural=False, lemma="garden", whose="own")
-BRIDGES = {(session, 4): Seam(session, 4, SeamKind.BRIDGE, "Ann", 2.0, Act.VIEW, GARDEN, "wow") for session in range(1, 10)}
+BRIDGES = {(session, 4): Seam(session, 4, SlotKind.BRIDGE, "Ann", 2.0, Act.VIEW, GARDEN, "wow") for session in range(1, 10)}
 
 
 def facts(text: str, terms: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:

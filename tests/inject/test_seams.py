@@ -6,7 +6,8 @@ from datetime import datetime
 
 import pytest
 
-from inject.seams import Act, SeamKind, find_seams, load_cues
+from arcs.items import SlotKind
+from inject.seams import Act, find_seams, load_cues
 from inject.subjects import Kind
 from locomo_patch.reader import LoadedCorpus
 from twistcore.corpus import Session, Turn
@@ -33,14 +34,14 @@ def bridges(parser: Parser):
     def find(*texts: str, captions: dict[int, str] | None = None):
         made = session(*texts, captions=captions)
         docs = {turn.dia_id: parser.parse(turn.text) for turn in made.turns}
-        return [seam for seam in find_seams(made, docs) if seam.after == 2 and seam.kind is not SeamKind.END]
+        return [seam for seam in find_seams(made, docs) if seam.after == 2 and seam.kind is not SlotKind.END]
 
     return find
 
 
 def test_news_that_the_next_turn_takes_up(bridges):
     (seam,) = bridges("I finally opened my dance studio.", "Wow, your dance studio sounds great! Tell me more.")
-    assert (seam.kind, seam.act, seam.subject.own) == (SeamKind.BRIDGE, Act.NEWS, "my dance studio")
+    assert (seam.kind, seam.act, seam.subject.own) == (SlotKind.BRIDGE, Act.NEWS, "my dance studio")
     assert seam.answer == "wow"
 
 
@@ -111,7 +112,7 @@ def test_a_session_that_has_closed_or_waits_for_an_answer_has_no_end_seam(parser
     turns = tuple(Turn("conv-1", 1, place, "AB"[place % 2], text) for place, text in enumerate([FILLER, FILLER, last], start=1))
     made = Session(1, datetime(2023, 5, 8), "", turns)
     docs = {turn.dia_id: parser.parse(turn.text) for turn in turns}
-    assert not [seam for seam in find_seams(made, docs) if seam.kind is SeamKind.END]
+    assert not [seam for seam in find_seams(made, docs) if seam.kind is SlotKind.END]
 
 
 def check_every_seam(loaded: LoadedCorpus, parser: Parser) -> dict[str, dict[str, int]]:
@@ -126,7 +127,7 @@ def check_every_seam(loaded: LoadedCorpus, parser: Parser) -> dict[str, dict[str
                 before = made.turns[seam.after - 1]
                 assert "?" not in before.text
                 assert seam.opener != before.speaker, "alternation"
-                if seam.kind is SeamKind.BRIDGE:
+                if seam.kind is SlotKind.BRIDGE:
                     assert seam.opener == made.turns[seam.after].speaker
                     assert (seam.subject is None) == (seam.act is Act.CHEER)
                     mine[seam.opener] += 1
