@@ -7,9 +7,12 @@ TRACK ?= A
 SEED ?= 7
 OUT ?= out/track-$(TRACK)
 CORPUS ?=
+OLD ?= $(if $(CORPUS),$(CORPUS),locomo)
+NEW ?= $(OUT)
+HTML ?=
 CORPUS_OPTION := $(if $(CORPUS),--corpus $(CORPUS),)
 
-.PHONY: setup inject test test-fast check lint types arrow frames bench lock clean
+.PHONY: setup inject diff test test-fast check lint types arrow frames bench lock clean
 setup: $(READY)
 
 $(READY): pyproject.toml requirements.lock
@@ -20,6 +23,9 @@ $(READY): pyproject.toml requirements.lock
 
 inject: setup
 	$(BIN)/twist inject $(CORPUS_OPTION) --track $(TRACK) --out $(OUT) --seed $(SEED)
+
+diff: setup
+	$(BIN)/twist diff $(OLD) $(NEW) $(if $(HTML),--html $(HTML),)
 
 test: setup check
 	$(BIN)/python -m pytest --cov --cov-report=term:skip-covered

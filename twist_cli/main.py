@@ -11,8 +11,10 @@ from rich.console import Console
 
 from twist_cli.audit import audit
 from twist_cli.check import check
+from twist_cli.diff import diff
 from twist_cli.gate import gate
 from twist_cli.inject import inject
+from twist_cli.patch import patch
 from twist_cli.show import show
 from twistcore.errors import ExitCode, TwistError
 
@@ -30,6 +32,8 @@ app.command()(check)
 app.command()(gate)
 app.command()(show)
 app.command()(audit)
+app.command()(diff)
+app.add_typer(patch, name="patch")
 
 
 @app.callback()

@@ -5,7 +5,7 @@ Source: WordNet 3.0, Princeton University, as in Debian's package wordnet-base (
 `python -m twistcore.text.build_classes [FOLDER]`; same input, same bytes.
 
 Kept of it: nouns and verbs in lower-case letters, their commonest senses, hypernyms, derivational pairs, and of commoner nouns the
-words of their definitions.
+words of their definitions. A second file, named.tsv.gz, has the named things (Lisbon): what they are and what they are part of.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ TOO_WIDE = 1200
 KEEP_WIDE = frozenset({"animal", "food", "meat", "game", "sport", "drink", "clothing"})
 WORD = re.compile(r"^[a-z]+(?:[-_'][a-z]+){0,1}$")
 TARGET = Path(__file__).parent / "data" / "wordnet.tsv.gz"
+NAMED = Path(__file__).parent / "data" / "named.tsv.gz"
+NAMED_DEPTH = 3
 FILES = {"n": "noun", "v": "verb"}
 
 
@@ -176,11 +178,53 @@ def build(folder: Path) -> bytes:
     return gzip.compress(("\n".join(lines) + "\n").encode("ascii"), compresslevel=9, mtime=0)
 
 
+def build_named(folder: Path) -> bytes:
+    """The bytes of the file of named things: name, its classes, the names of what it is part of, joined by commas."""
+    words: dict[int, list[str]] = {}
+    above: dict[int, list[int]] = {}
+    instance: dict[int, list[int]] = {}
+    whole: dict[int, list[int]] = {}
+    for line in (folder / "data.noun").read_text(encoding="latin-1").splitlines():
+        if line.startswith(" "):
+            continue
+        fields = line.partition(" | ")[0].split()
+        offset, size = int(fields[0]), int(fields[3], 16)
+        words[offset] = [word.lower() for word in fields[4 : 4 + 2 * size : 2]]
+        place = 4 + 2 * size
+        pointers = [fields[place + 1 + 4 * number : place + 3 + 4 * number] for number in range(int(fields[place]))]
+        above[offset] = [int(target) for symbol, target in pointers if symbol == "@"]
+        instance[offset] = [int(target) for symbol, target in pointers if symbol == "@i"]
+        whole[offset] = [int(target) for symbol, target in pointers if symbol == "#p"]
+    found: dict[str, tuple[set[str], set[str]]] = {}
+    for offset, classes in instance.items():
+        if not classes:
+            continue
+        kinds = {word for target in _climb(classes, above, NAMED_DEPTH) for word in words[target]}
+        wholes = {word for target in _climb(whole[offset], whole, NAMED_DEPTH) for word in words[target]}
+        for word in words[offset]:
+            if re.fullmatch(r"[a-z]{3,}(?:_[a-z]+){0,2}", word):
+                kept = found.setdefault(word, (set(), set()))
+                kept[0].update(kinds)
+                kept[1].update(wholes)
+    lines = [f"{name}\t{','.join(sorted(kinds))}\t{','.join(sorted(wholes))}" for name, (kinds, wholes) in sorted(found.items())]
+    return gzip.compress(("\n".join(lines) + "\n").encode("ascii", "ignore"), compresslevel=9, mtime=0)
+
+
+def _climb(start: list[int], upward: dict[int, list[int]], depth: int) -> set[int]:
+    out = set(start)
+    layer = set(start)
+    for _ in range(depth):
+        layer = {target for offset in layer for target in upward[offset]} - out
+        out |= layer
+    return out
+
+
 def main(arguments: list[str]) -> int:
-    """Write the data file from the given WordNet folder."""
-    made = build(Path(arguments[0] if arguments else "/usr/share/wordnet"))
-    TARGET.write_bytes(made)
-    print(f"{TARGET.name}: {len(made)} bytes")
+    """Write the data files from the given WordNet folder."""
+    folder = Path(arguments[0] if arguments else "/usr/share/wordnet")
+    for target, made in ((TARGET, build(folder)), (NAMED, build_named(folder))):
+        target.write_bytes(made)
+        print(f"{target.name}: {len(made)} bytes")
     return 0
 
 

@@ -38,7 +38,7 @@ class Tense(StrEnum):
 _WILL = frozenset({"will", "'ll", "wo", "shall"})
 _MODALS = frozenset({"would", "could", "should", "might", "may", "can", "ca", "must"})
 _ONE_FORM = frozenset({"quit", "put", "cut", "hit", "shut", "set", "split", "bet", "rid"})
-_INHERIT = frozenset({"conj", "xcomp", "advcl", "acl", "pcomp", "amod", "ccomp", "dep"})
+_INHERIT = frozenset({"conj", "xcomp", "advcl", "acl", "pcomp", "amod", "ccomp", "dep", "dobj"})
 
 
 def governing_verb(token: Token) -> Token | None:

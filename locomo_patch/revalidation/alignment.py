@@ -1,0 +1,196 @@
+"""Whether a turn tells of the event or state that a question asks about: how well its words, names and place fit, and whether another
+question of the same sort fits it better.
+
+Paraphrase leaves few words in common, so four things are looked at together: the words (`closeness`), what goes together in this very
+conversation (a name and the dog that bears it), the place (a turn put right behind the evidence refers back to it), and the rank of
+the question among all that could be meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import chain
+
+from locomo_patch.revalidation.closeness import BROAD, best
+from locomo_patch.revalidation.questions import ConversationQuestions, QuestionReading
+from locomo_patch.revalidation.turns import Standing, TurnReading
+
+# Words of a question that name no event: how it asks, and verbs that could be anything's.
+_LIGHT = frozenset(
+    """
+    go get take have make do be start begin use come see know feel want plan name kind type sort activity thing way item place new time
+    year month week day date hour long many often old last first second third time people number current recently typically pass
+    between during lapse ago much frequently mention say tell describe give try different favorite specific
+    january february march april may june july august september october november december
+    """.split()  # noqa: SIM905
+)
+_NEAR_TURNS = 5
+# Weights of the four ways in which a turn can fit; a sum of 1 or more is as good as certain.
+_BY_WORDS, _BY_HABIT, _BY_PLACE, _BY_SESSION = 1.0, 0.45, 0.35, 0.15
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """How well a turn fits one question. `words`, `habit` and `whole` go from 0 to 1; `planned` is the share that is only planned."""
+
+    words: float
+    habit: float
+    near: float
+    top: float
+    missed: float
+    planned: float
+    whole: float
+
+
+_NONE = Alignment(0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+
+
+def event_words(question: QuestionReading) -> frozenset[str]:
+    """The words of a question that name its event, without how it asks for it."""
+    return frozenset(word for word in question.words if word not in _LIGHT and not word.isdigit())
+
+
+def align(question: QuestionReading, reading: TurnReading, context: ConversationQuestions, person: str) -> Alignment:
+    """How well a turn tells of a question's event; worked out once for each pair."""
+    kept = reading.kept.setdefault((id(context), person), {})
+    assert isinstance(kept, dict)
+    found = kept.get(id(question))
+    if found is None:
+        found = kept[id(question)] = _align(question, reading, context, person)
+    return found  # type: ignore[no-any-return]
+
+
+def rank(
+    question: QuestionReading,
+    reading: TurnReading,
+    context: ConversationQuestions,
+    person: str,
+    family: str,
+    belongs: Callable[[QuestionReading], bool],
+) -> float:
+    """From 0 to 1: how near the question comes to the best fitting one of its family for this turn and person."""
+    key = ("rank", id(context), person, family)
+    top = reading.kept.get(key)
+    if top is None:
+        top = max(
+            (
+                align(other, reading, context, person).whole
+                for other in context.readings
+                if belongs(other) and (not other.about or person in other.about)
+            ),
+            default=0.0,
+        )
+        reading.kept[key] = top
+    assert isinstance(top, float)
+    return align(question, reading, context, person).whole / max(top, 0.3)
+
+
+def _align(question: QuestionReading, reading: TurnReading, context: ConversationQuestions, person: str) -> Alignment:
+    asked = event_words(question)
+    own, planned = _said(reading, person)
+    near = _nearness(question, reading)
+    if not own or not asked:
+        return _NONE if not near or not own else Alignment(0.0, 0.0, near, 0.0, 1.0, 0.0, near)
+    total = got = habit = by_plan = top = missed = 0.0
+    for word in sorted(asked):
+        weight = (0.35 + context.weight(word)) * (0.4 if word in BROAD else 1.0) * (1.2 if word in question.nouns else 1.0)
+        close, by = _match(word, reading, context, person, own)
+        used = _habit(word, reading, context, person, own)
+        total += weight
+        got += weight * close
+        habit += weight * used
+        by_plan += weight * close * (by in planned)
+        top = max(top, close * min(1.0, context.weight(word) + 0.2))
+        if close < 0.5 and used < 0.3:
+            missed = max(missed, context.weight(word))
+    words, used_together = got / total, habit / total
+    whole = min(1.0, _BY_WORDS * words + _BY_HABIT * max(0.0, used_together - 0.3 * words) + near)
+    return Alignment(words, used_together, near, top, missed, by_plan / got if got else 0.0, whole)
+
+
+def _said(reading: TurnReading, person: str) -> tuple[frozenset[str], frozenset[str]]:
+    """What the turn says of a person outside dreams, denials and questions, and the part of it that is only planned."""
+    key = ("said", person)
+    found = reading.kept.get(key)
+    if found is None:
+        facts = reading.bag(person, Standing.FACT)
+        plans = reading.bag(person, Standing.PLAN)
+        told = reading.bag(person, Standing.REPORTED)
+        own = facts.words | facts.names | told.words | told.names | plans.words | plans.names
+        found = reading.kept[key] = (own, (plans.words | plans.names) - facts.words - told.words)
+    return found  # type: ignore[return-value]
+
+
+def _match(
+    word: str, reading: TurnReading, context: ConversationQuestions, person: str, own: frozenset[str]
+) -> tuple[float, str]:
+    key = ("match", person, word)
+    found = reading.kept.get(key)
+    if found is None:
+        found = reading.kept[key] = best(word, own)
+    return found  # type: ignore[return-value]
+
+
+def _nearness(question: QuestionReading, reading: TurnReading) -> float:
+    """Whether the turn stands right behind the question's evidence, or at least in its session."""
+    after = reading.turn.after
+    if after is None or not question.evidence_ids:
+        return 0.0
+    session, _, position = after.partition(":")
+    gaps = [
+        int(position) - int(own.partition(":")[2])
+        for own in question.evidence_ids
+        if own.partition(":")[0] == session and position.isdigit() and own.partition(":")[2].isdigit()
+    ]
+    if not gaps:
+        return 0.0
+    return _BY_PLACE if any(-1 <= gap <= _NEAR_TURNS for gap in gaps) else _BY_SESSION
+
+
+def _habit(word: str, reading: TurnReading, context: ConversationQuestions, person: str, own: frozenset[str]) -> float:
+    """How much something said goes with a word in this conversation: 1 when it is said nowhere but around it."""
+    key = ("habit", id(context), person, word)
+    found = reading.kept.get(key)
+    if found is None:
+        table = _occurrences(context)
+        around = table.around.get(word)
+        value = 0.0
+        if around:
+            base = len(around) / max(1, len(context.said))
+            scores = sorted((_lift(table.at.get(other), around, base) for other in own if other != word), reverse=True)[:3]
+            value = min(1.0, sum(score / (place + 1) for place, score in enumerate(scores)) / 1.2)
+        found = reading.kept[key] = value
+    assert isinstance(found, float)
+    return found
+
+
+def _lift(at: frozenset[int] | None, around: frozenset[int], base: float) -> float:
+    if not at:
+        return 0.0
+    together = len(at & around)
+    if together == 0:
+        return 0.0
+    share = (together - 0.5) / (len(at) + 0.5)
+    return max(0.0, (share - base) / (1.0 - base)) if base < 1.0 else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Occurrences:
+    at: dict[str, frozenset[int]]
+    around: dict[str, frozenset[int]]
+
+
+def _occurrences(context: ConversationQuestions) -> _Occurrences:
+    """In which turns each word stands, and the turns around those."""
+    found = context.kept.get("occurrences")
+    if found is None:
+        at: dict[str, set[int]] = {}
+        for index, words in enumerate(context.said):
+            for word in words:
+                at.setdefault(word, set()).add(index)
+        asked = frozenset(chain.from_iterable(question.words for question in context.readings))
+        around = {word: frozenset(i + step for i in at[word] for step in (-1, 0, 1)) for word in asked if word in at}
+        found = context.kept["occurrences"] = _Occurrences({word: frozenset(places) for word, places in at.items()}, around)
+    assert isinstance(found, _Occurrences)
+    return found

@@ -1,0 +1,234 @@
+"""Signs for questions about events and times: how many, how often, when, how long, yes or no, why, and traps of these.
+
+Each sign joins two things that only mean something together: that the turn tells of the very event that is asked about (`alignment`),
+and that it states another time, number or polarity than the gold (`told`, `spans`).
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+from locomo_patch.revalidation.alignment import Alignment, align, rank
+from locomo_patch.revalidation.closeness import best
+from locomo_patch.revalidation.questions import ConversationQuestions, QuestionReading, Window
+from locomo_patch.revalidation.spans import Length, counts, frequencies, gold_day_of_month, gold_range, lengths
+from locomo_patch.revalidation.told import Told, told_of
+from locomo_patch.revalidation.turns import Bag, Standing, TurnReading
+from personas.questions import AnswerKind
+from twistcore.text.calendars import Range
+
+# Signs of this module that count differently for each sort of answer and for traps.
+CROSSED: tuple[str, ...] = ("fit", "fit_rank")
+
+_ONCE = re.compile(
+    r"\b(?:first|second|third|start(?:ed|ing)?|beg[au]n|resum\w+|born|birthday|wedding|marr\w+|pass(?:ed)? away|die[ds]?|lost|lose|graduat\w+"
+    r"|initially|originally|last)\b",
+    re.IGNORECASE,
+)
+_OFTEN = re.compile(r"\bhow (?:often|frequently)\b", re.IGNORECASE)
+_WOULD = re.compile(r"^\W*(?:would|could|might|will)\b", re.IGNORECASE)
+_NO = re.compile(r"^\W*(?:likely |probably )?no\b", re.IGNORECASE)
+_YES = re.compile(r"^\W*(?:likely |probably )?yes\b", re.IGNORECASE)
+_LOSES = re.compile(
+    r"\b(?:gave .{0,20}(?:away|back|up)|drove (?:him|her|it|them) home|went back to|died|passed|gone|lost|sold|returned|rehomed|ran away"
+    r"|put (?:him|her) down|left us|moved out|donated|got rid)\b"
+)
+_EMPTY: dict[str, float] = {}
+
+
+def find_event_signs(
+    question: QuestionReading, reading: TurnReading, facts: Bag, context: ConversationQuestions, person: str
+) -> dict[str, float]:
+    """Further signs, each from 0 to 1, by name."""
+    family = _family(question)
+    found = align(question, reading, context, person)
+    values = {"fit": found.whole, "near": min(1.0, found.near * 2.5)}
+    if family == "":
+        return values
+    near_best = rank(question, reading, context, person, family, lambda other: _family(other) == family)
+    told = told_of(reading)
+    fits = found.whole * (0.4 + 0.6 * near_best)
+    values["fit_rank"] = fits
+    values["fit_best"] = max(0.0, near_best - 0.5) * 2
+    if family == "time":
+        values.update(_length_signs(question, reading, told, fits) if question.how_long else _date_signs(question, reading, told, found, fits))
+    elif family == "often":
+        values.update(_often_signs(question, told, found, fits))
+    elif family == "count":
+        values.update(_count_signs(question, reading, told, found, facts, fits))
+    elif family == "yes_no":
+        values.update(_yes_no_signs(question, reading, facts, found, fits))
+    elif family == "explains":
+        values["reason"] = fits * told.reason
+        values["trap_reason"] = fits * told.reason * question.adversarial
+    return values
+
+
+def _family(question: QuestionReading) -> str:
+    """Which questions compete for one and the same statement."""
+    if question.how_long:
+        return "time"
+    kinds = question.kinds
+    if AnswerKind.COUNT in kinds:
+        return "often" if _OFTEN.search(question.question.question) else "count"
+    if AnswerKind.DATE in kinds:
+        return "time"
+    if AnswerKind.YES_NO in kinds:
+        return "yes_no"
+    return "explains" if question.explains else ""
+
+
+def _gold(question: QuestionReading) -> str:
+    given = question.question.answer if question.question.category.answerable else question.question.adversarial_answer
+    return str(given) if given is not None else ""
+
+
+def _date_signs(question: QuestionReading, reading: TurnReading, told: Told, found: Alignment, fits: float) -> dict[str, float]:
+    """A date is perturbed by another date for the same event, by the event done once more, or by a plan that moves."""
+    gold = gold_range(_gold(question))
+    once = _ONCE.search(question.question.question) is not None
+    clash = _clash(told.past, gold, _gold(question))
+    revised = fits * told.revises * clash
+    done = 1.0 - found.planned
+    later = 1.0
+    if gold is not None:
+        later = float(_misses(told.recent or (((reading.turn.day - timedelta(days=1)), reading.turn.day),), gold))
+    fresh = float(bool(told.recent)) * 0.6 + 0.4
+    pinned = 0.25 if once or question.window is not None else 1.0
+    again = fits * later * done * fresh * pinned * (1.0 - 0.7 * min(1.0, told.revises + 0.3 * bool(told.past)))
+    moved = fits * question.plan * max(told.moves, 0.5 * bool(told.coming)) * (_clash(told.coming, gold, _gold(question)) or 0.5 * told.moves)
+    return {
+        "date_revised": revised,
+        "date_again": again,
+        "date_anew": again * told.anew,
+        "date_moved": moved,
+        "date_best": max(revised, 0.8 * again * (0.5 + 0.5 * told.anew), moved),
+        "date_unlike": found.missed * (1.0 - fits),
+    }
+
+
+def _clash(said: tuple[Range, ...], gold: Range | None, answer: str) -> float:
+    """Whether the days that are said differ from the gold's: 1, 0 where they agree, a half where the gold names no date."""
+    if not said:
+        return 0.0
+    if gold is None:
+        birthday = gold_day_of_month(answer)
+        if birthday is not None:
+            return float(not any(r[0].month == birthday[0] and r[0].day == birthday[1] for r in said))
+        return 0.5
+    return float(_misses(said, gold))
+
+
+def _misses(said: tuple[Range, ...], gold: Range) -> bool:
+    return not any(r[0] <= gold[1] and gold[0] <= r[1] for r in said)
+
+
+def _length_signs(question: QuestionReading, reading: TurnReading, told: Told, fits: float) -> dict[str, float]:
+    """A length is perturbed by another length or begin for the same thing."""
+    answer = _gold(question)
+    golds = [length for length in lengths(answer) if not length.denied]
+    since = gold_range(answer) if not golds else None
+    if since is not None:
+        days = (reading.turn.day - since[0]).days
+        golds = [Length(float(days), days / 365.25, "year", denied=False)]
+    other, agrees = _other_length(golds, told, reading)
+    denies = float(any(abs(number - length.number) < 0.01 for number in told.denied for length in golds))
+    between = float(re.search(r"\bbetween\b|\blapsed?\b|\bpass(?:ed)?\b", question.question.question) is not None)
+    changed = max(other, denies)
+    return {
+        "long_changed": fits * changed,
+        "long_denied": denies * (0.4 + 0.6 * fits),
+        "long_revised": fits * changed * (0.4 + 0.6 * told.revises),
+        "long_agrees": agrees * (1.0 - denies),
+        "long_none": float(not changed and not told.past and not told.lengths),
+        "long_between": between * fits * float(bool(told.past)) * told.revises,
+    }
+
+
+def _other_length(golds: list[Length], told: Told, reading: TurnReading) -> tuple[float, float]:
+    """Whether a length on the gold's scale is said that differs from it, and whether one agrees."""
+    said = [length.days for length in told.lengths if not length.denied]
+    said += [float((reading.turn.day - first).days) for first, _ in told.past]
+    said += [number * 365.25 for number in told.ages]
+    if not said:
+        return 0.0, 0.0
+    if not golds:
+        return 0.5, 0.0
+    differs = agrees = 0.0
+    for gold in golds:
+        for days in said:
+            ratio = days / gold.days if gold.days else 0.0
+            if 0.78 <= ratio <= 1.28:
+                agrees = 1.0
+            elif 1 / 13 <= ratio <= 13:
+                differs = 1.0
+    return differs, agrees
+
+
+def _often_signs(question: QuestionReading, told: Told, found: Alignment, fits: float) -> dict[str, float]:
+    """How often is perturbed by another frequency for the same activity."""
+    gold = frequencies(_gold(question))
+    has = float(bool(told.often))
+    same = float(any(said in gold for said in told.often))
+    return {
+        "often_said": fits * has * (1.0 - same),
+        "often_fit": has * (1.0 - found.missed),
+        "often_missed": found.missed,
+        "often_none": 1.0 - has,
+    }
+
+
+def _count_signs(
+    question: QuestionReading, reading: TurnReading, told: Told, found: Alignment, facts: Bag, fits: float
+) -> dict[str, float]:
+    """A count is perturbed by one more instance of the counted class, or by one less."""
+    gold = next(iter(counts(_gold(question))), None)
+    following = float(gold is not None and gold + 1 in told.ordinals)
+    asked = sorted(question.asked_for - {"time", "number"})
+    classed = max((best(word, facts.nouns | facts.names)[0] for word in asked), default=0.0)
+    acted = max((best(word, facts.verbs | facts.nouns)[0] for word in sorted(question.verbs - {"have", "be", "do"})), default=0.5)
+    done = (1.0 - found.planned) * (1.0 if facts.past or facts.present else 0.6)
+    lowered = reading.turn.text.lower()
+    loses = float(_LOSES.search(lowered) is not None)
+    inside = _inside(question, reading, told)
+    return {
+        "count_next": following * (0.3 + 0.7 * fits) * inside,
+        "count_more": fits * max(told.anew, following) * done * inside,
+        "count_one": fits * done * inside,
+        "count_class": max(classed, found.habit) * acted * done * inside,
+        "count_less": loses * max(fits, classed) * inside,
+        "count_missed": found.missed,
+        "count_planned": found.planned * fits,
+    }
+
+
+def _inside(question: QuestionReading, reading: TurnReading, told: Told) -> float:
+    """Whether what the turn tells lies in the question's window."""
+    if question.window is None:
+        return 1.0
+    kind, span = question.window
+    days = told.recent or told.past or ((reading.turn.day, reading.turn.day),)
+    if kind is Window.UNTIL:
+        return float(any(first <= span[1] for first, _ in days))
+    if kind is Window.SINCE:
+        return float(any(last >= span[0] for _, last in days))
+    return float(not _misses(days, span))
+
+
+def _yes_no_signs(
+    question: QuestionReading, reading: TurnReading, facts: Bag, found: Alignment, fits: float
+) -> dict[str, float]:
+    """Yes or no is perturbed by a fact of the other polarity."""
+    answer = _gold(question)
+    would = _WOULD.search(question.question.question) is not None
+    denied = reading.bag(next(iter(question.about), reading.turn.speaker), Standing.DENIED)
+    against = max((best(word, denied.words)[0] for word in sorted(question.words)), default=0.0)
+    affirms = fits * (1.0 - found.planned * 0.5)
+    no, yes = _NO.search(answer) is not None, _YES.search(answer) is not None
+    flips = affirms * no if not would else 0.5 * affirms * no
+    if yes:
+        flips = max(flips, fits * float(facts.ceased or against > 0.8) * 0.6)
+    if not yes and not no:
+        flips = 0.5 * fits * float(reading.changes)
+    return {"yes_flip": flips, "yes_agrees": affirms * yes, "yes_would": float(would)}

@@ -1,0 +1,359 @@
+"""What a turn says, mention by mention: each noun, name and title with who has to do with it and how it is put forward.
+
+A turn's claims decide what may be an answer: what somebody else has, what is wished for, planned or denied is none. Sentences keep
+what colours all that they mention: preference, change, correction.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from locomo_patch.revalidation.answers import is_person, kin_of, pursuits_in
+from locomo_patch.revalidation.turns import TurnReading
+from twistcore.text.claims import Clause, Modality, Subject, Tense, clauses, lemma_of
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Span, Token
+
+ME, YOU, OTHER = "me", "you", "other"
+_UNREAL = re.compile(
+    r"\b(?:would|'d (?!been|had|gone|just|never|already|always|better)|could (?!n't|hardly)|might|dream(?:t|ed|ing)?|daydream\w*|imagin\w+"
+    r"|pretend\w*|fantasy, of course|wish|some ?day|in another life|if (?:i|we|somebody|someone|they|he|she|you) (?:ever|had|was|were|won|gave"
+    r"|could|rang|called)|what if|haven't booked|in my (?:cart|basket)|put (?:\w+ ){1,4}back|trade my|bucket list|what i'd|maybe)\b"
+)
+_PLAN = re.compile(
+    r"\b(?:will|'ll|going to|gonna|plan(?:s|ned|ning)?|hop(?:e|es|ing)|want(?:s|ed)? to|thinking (?:of|about)|eyeing|considering|next"
+    r" (?:week|month|year|summer|spring|fall|autumn|winter|january|february|march|april|may|june|july|august|september|october|november"
+    r"|december)|in (?:two|three|four|a few) (?:weeks|months|days)|not before|can't wait to|booked for|signed up for)\b"
+)
+_PREFERS = re.compile(
+    r"\b(?:favou?rite|number one|no(?:thing|body|ne)\b.{0,50}\b(?:beats?|tops?|better|close|compares?)|beats (?:them|everything|it) all|hands down"
+    r"|no contest|can(?:'t| not) get enough|or bust|devoted|obsessed|above (?:all|every)|dethroned|best .{0,20}\bever|love .{0,20}\bmost"
+    r"|root(?:ed|ing)? for|run back for|save .{0,30}\bfrom a fire|unbeatable|top of my list|never lend|all[- ]time|go-to|more than any"
+    r"|nothing (?:has |will |can |could )?(?:ever )?(?:felt|tastes?|comes?|beats?|beat)|over it any day|the one i replay|ranks? first"
+    r"|hooked on|addicted|wins every time|first place in my heart|swear by|spellbound|i could .{0,30}forever|for me it's|crazy about)\b"
+)
+_CHANGES = re.compile(
+    r"\b(?:now|anymore|any more|no longer|instead|these days|since (?:then|\w+day)|from now on|for good|officially|finally|switched|swapped"
+    r"|gone (?:right )?off|went off|broken? up|moved on|done with|used to|lately|turned into|became|quit|left|leaving|dropped|traded|retired"
+    r"|so much for|no more|over (?:it|them|that)|behind (?:me|for good)|gave up|given up|gave my|dethroned|new number one|replaced|passed away"
+    r"|went in (?:his|her) sleep|is gone|shake-up|in place of|not even|staged|flipped)\b"
+)
+_CORRECTS = re.compile(
+    r"\b(?:actually|turns out|turned out|correct\w*|wrong|mistake\w*|mis(?:remembered|counted|spoke|took)|mixed up|oops|hold on|begs to differ"
+    r"|i(?:'ve| have) been (?:saying|telling)|told everyone|found out|checked|looked (?:it )?up|really was|in fact|not \w+ (?:like|as) i"
+    r"|come clean|confess\w*|instead of what)\b"
+)
+_NOUNS = ("NOUN", "PROPN")
+_MINOR = frozenset({"npadvmod", "advmod", "nmod"})
+_SMALL = frozenset({"of", "the", "and", "in", "to", "a", "for"})
+_QUOTED = re.compile(r"(?<!\w)['\"‘“]([A-Z][^'\"’”]{1,40})['\"’”](?!\w)")
+_DATES = re.compile(
+    r"^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|august|september|october|november"
+    r"|december|i|memorial|christmas|thanksgiving|easter|ok|okay|oh|wow|haha|ugh|oops)$"
+)
+
+
+class Standing(StrEnum):
+    """How a mention is put forward."""
+
+    FACT = "fact"
+    PLAN = "plan"
+    UNREAL = "unreal"
+    DENIED = "denied"
+    ASKED = "asked"
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A thing that is mentioned. `actor` is `me`, `you`, a group of people (mother, friend ...) or `other`; `weak` for mere adjuncts."""
+
+    lemma: str
+    words: frozenset[str]
+    title: str
+    proper: bool
+    actor: str
+    held: str
+    standing: Standing
+    sentence: int
+    role: str
+    place: bool
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence with its content and what colours it."""
+
+    lemmas: frozenset[str]
+    lowered: str
+    actors: frozenset[str]
+    standing: Standing
+    prefers: bool
+    changes: bool
+    corrects: bool
+    pursuits: dict[str, float]
+
+
+@dataclass(frozen=True)
+class Said:
+    """All that a turn says."""
+
+    mentions: tuple[Mention, ...] = ()
+    sentences: tuple[Sentence, ...] = ()
+    lemmas: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class ClaimedTurn(TurnReading):
+    """A turn's reading together with its mentions."""
+
+    said: Said = field(default_factory=Said)
+
+
+def with_mentions(reading: TurnReading, doc: Doc) -> ClaimedTurn:
+    """The reading of a turn with what its parse says, mention by mention."""
+    names = frozenset({reading.turn.speaker.lower(), reading.turn.partner.lower()})
+    return ClaimedTurn(**vars(reading), said=read_said(doc, names))
+
+
+def read_said(doc: Doc, speakers: frozenset[str]) -> Said:
+    """Read the mentions of a parsed turn; `speakers` are the lower-case names of the two who talk."""
+    actors = _actors(doc, speakers)
+    mentions: list[Mention] = []
+    sentences: list[Sentence] = []
+    for number, span in enumerate(doc.sents):
+        lowered = span.text.lower().replace("’", "'")
+        lemmas = frozenset(lemma_of(token) for token in span if token.is_alpha or "-" in token.text)
+        lemmas |= _joined(span)
+        standing = _of_sentence(lowered, span)
+        who = frozenset(actors[token.i][0] for token in span)
+        prefers = _PREFERS.search(lowered) is not None
+        mentions += _mentions(span, number, actors, standing, prefers, speakers)
+        sentences.append(
+            Sentence(
+                lemmas,
+                lowered,
+                who,
+                standing,
+                prefers,
+                _CHANGES.search(lowered) is not None,
+                _CORRECTS.search(lowered) is not None,
+                pursuits_in(lemmas | {t.lower_ for t in span}, lowered),
+            )
+        )
+    every = frozenset().union(*(each.lemmas for each in sentences)) if sentences else frozenset()
+    return Said(tuple(mentions), tuple(sentences), every)
+
+
+def _joined(span: Span) -> frozenset[str]:
+    """Compounds that the tokenizer parts at their hyphen."""
+    found = set()
+    tokens = list(span)
+    for left, joint, right in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if joint.text == "-" and not left.whitespace_ and not joint.whitespace_:
+            found.add(f"{left.lower_}-{right.lower_}")
+    return frozenset(found)
+
+
+def _of_sentence(lowered: str, span: Span) -> Standing:
+    if span.text.rstrip().endswith("?"):
+        return Standing.ASKED
+    if _UNREAL.search(lowered):
+        return Standing.UNREAL
+    return Standing.PLAN if _PLAN.search(lowered) else Standing.FACT
+
+
+def _actors(doc: Doc, speakers: frozenset[str]) -> dict[int, tuple[str, Standing]]:
+    """Who acts in the clause of each token, and how the clause is put forward."""
+    found: dict[int, tuple[str, Standing]] = {token.i: (ME, Standing.FACT) for token in doc}
+    last: str | None = None
+    for clause in clauses(doc):
+        actor, last = _actor(clause, last, speakers)
+        standing = _of_clause(clause)
+        for token in clause.tokens:
+            found[token.i] = (actor, standing)
+    return found
+
+
+def _actor(clause: Clause, last: str | None, speakers: frozenset[str]) -> tuple[str, str | None]:
+    """Who acts in a clause, and the third person that a later "she" would mean."""
+    token = clause.subject_token
+    if clause.subject is Subject.FIRST:
+        return ME, _introduced(clause) or last
+    if clause.subject is Subject.SECOND:
+        return YOU, last
+    if token is None:
+        return (last if last and clause.head.dep_ in ("relcl", "conj") else ME), last
+    if token.lower_ in ("he", "she", "they"):
+        return (last or ME), last
+    if token.lower_ in ("who", "that", "which") and clause.head.dep_ == "relcl":
+        token = clause.head.head
+    person = _person(token, speakers)
+    if person:
+        return person, person
+    if clause.subject is Subject.OWNED:
+        return ME, last
+    held = _holder(token, speakers)
+    if held not in (ME, YOU):
+        return held, held
+    if token.pos_ == "PROPN" and last and token.ent_type_ == "" and token.lower_ not in speakers:
+        return last, last
+    return ME, None if token.pos_ in _NOUNS else last
+
+
+def _introduced(clause: Clause) -> str | None:
+    """A person whom a clause of the speaker's own brings up as its object: "I met a nurse. She ..."."""
+    for token in clause.tokens:
+        if token.dep_ in ("dobj", "pobj", "attr") and token.pos_ == "NOUN":
+            group = kin_of(lemma_of(token))
+            if group is not None:
+                return group
+    return None
+
+
+def _person(token: Token, speakers: frozenset[str]) -> str | None:
+    if token.lower_ in ("everybody", "everyone", "somebody", "someone", "nobody"):
+        return OTHER
+    if token.pos_ not in _NOUNS or token.lower_ in speakers:
+        return None
+    lemma = lemma_of(token)
+    if any(child.dep_ == "conj" and child.lower_ in ("i", "me") for child in token.children):
+        return None
+    return kin_of(lemma) or (OTHER if token.pos_ == "NOUN" and is_person(lemma) else None)
+
+
+def _holder(token: Token, speakers: frozenset[str]) -> str:
+    """Whose a noun is: the speaker's unless a possessor says otherwise."""
+    for child in token.children:
+        if child.dep_ != "poss":
+            continue
+        if child.lower_ in ("my", "our"):
+            return ME
+        if child.lower_ == "your":
+            return YOU
+        if child.lower_ in ("his", "her", "their"):
+            return OTHER
+        if child.pos_ == "NOUN":
+            return kin_of(lemma_of(child)) or ME
+        if child.pos_ == "PROPN":
+            return kin_of(child.lower_) or OTHER
+    return ME
+
+
+def _of_clause(clause: Clause) -> Standing:
+    if clause.modality is Modality.QUESTION:
+        return Standing.ASKED
+    if clause.modality is Modality.HYPOTHETICAL:
+        return Standing.UNREAL
+    if clause.modality in (Modality.INTENDED, Modality.POSSIBLE) or clause.tense is Tense.FUTURE:
+        return Standing.PLAN
+    return Standing.DENIED if clause.negated and not clause.ceased else Standing.FACT
+
+
+_ORDER = (Standing.ASKED, Standing.UNREAL, Standing.DENIED, Standing.PLAN, Standing.FACT)
+
+
+def _mentions(
+    span: Span,
+    number: int,
+    actors: dict[int, tuple[str, Standing]],
+    standing: Standing,
+    prefers: bool,
+    speakers: frozenset[str],
+) -> list[Mention]:
+    titles = _titles(span, speakers)
+    inside = {token.i for run in titles for token in run}
+    found: list[Mention] = []
+    for run in titles:
+        head = next((token for token in run if token.head.i not in {t.i for t in run}), run[-1])
+        words = frozenset(t.lower_ for t in run if t.lower_ not in _SMALL)
+        found.append(_mention(head, words, " ".join(t.lower_ for t in run), actors, standing, prefers, number, speakers))
+    for token in span:
+        if token.i in inside or token.pos_ not in _NOUNS or token.lower_ in speakers or _DATES.match(token.lower_):
+            continue
+        if token.dep_ == "compound" and token.head.pos_ in _NOUNS and token.head.i not in inside:
+            continue
+        parts = [child for child in token.children if child.dep_ in ("compound", "amod") and child.is_alpha]
+        words = frozenset({lemma_of(token), *(lemma_of(part) for part in parts)})
+        found.append(_mention(token, words, "", actors, standing, prefers, number, speakers))
+    return found
+
+
+def _mention(
+    head: Token,
+    words: frozenset[str],
+    title: str,
+    actors: dict[int, tuple[str, Standing]],
+    standing: Standing,
+    prefers: bool,
+    number: int,
+    speakers: frozenset[str],
+) -> Mention:
+    actor, clause = actors[head.i]
+    both = clause if prefers and standing is Standing.UNREAL else min(clause, standing, key=_ORDER.index)
+    if prefers and both is not Standing.ASKED:
+        both = Standing.FACT
+    role = "minor" if head.dep_ in _MINOR else head.dep_
+    top = head
+    while top.dep_ == "conj" and top.head.i != top.i:
+        top = top.head
+    prep = top.head.lower_ if top.dep_ == "pobj" else ""
+    lemma = lemma_of(head)
+    return Mention(
+        lemma=lemma,
+        words=words,
+        title=title or (head.lower_ if head.pos_ == "PROPN" else ""),
+        proper=bool(title) or (head.pos_ == "PROPN" and head.text[:1].isupper()),
+        actor=actor,
+        held=_holder(head, speakers),
+        standing=both,
+        sentence=number,
+        role=role,
+        place=prep in ("in", "to", "from", "at", "through", "around", "near", "off", "across", "of") and head.text[:1].isupper(),
+        after=prep,
+    )
+
+
+def _titles(span: Span, speakers: frozenset[str]) -> list[list[Token]]:
+    """Runs of capitalised words and what stands in quotes; a single capital at the start of a sentence is none."""
+    found: list[list[Token]] = []
+    quoted: set[int] = set()
+    for match in _QUOTED.finditer(span.text):
+        part = span.doc.char_span(span.start_char + match.start(1), span.start_char + match.end(1), alignment_mode="expand")
+        if part is not None:
+            run = [token for token in part if token.is_alpha or token.is_digit]
+            if run:
+                found.append(run)
+                quoted.update(token.i for token in run)
+    run = []
+    for token in [*span, None]:
+        if token is not None and token.i not in quoted:
+            capital = token.text[:1].isupper() and (token.pos_ not in ("PRON", "INTJ") or bool(run)) and token.lower_ not in speakers
+            if (capital and not _DATES.match(token.lower_)) or (run and (token.lower_ in _SMALL or (token.is_digit and len(token.text) < 5))):
+                run.append(token)
+                continue
+        found += _closed(run)
+        run = []
+    return found
+
+
+def _closed(run: list[Token]) -> list[list[Token]]:
+    while run and not (run[-1].text[:1].isupper() or run[-1].is_digit):
+        run.pop()
+    parts: list[list[Token]] = [[]]
+    for token in run:
+        if token.lower_ in ("and", "to", "in", "for", "a") and len(run) < 4:
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    good = []
+    for part in parts:
+        if part and part[0].is_sent_start and part[0].pos_ not in ("PROPN", "NOUN", "DET") and len(part) <= 2:
+            part = part[1:]
+        if part and (len(part) > 1 or part[0].pos_ in ("PROPN", "NOUN", "ADJ", "VERB")) and not (len(part) == 1 and part[0].is_sent_start and part[0].pos_ != "PROPN"):
+            good.append(part)
+    return good

@@ -1,0 +1,262 @@
+"""Signs: what speaks for and against an injected turn perturbing a question, as numbers from 0 to 1 with the words behind them.
+
+Each sign compares a parsed question with what a parsed turn states of the person whom the question is about: topic, sort of answer,
+novelty beside the gold, agreement with it, standing (fact, plan, dream), change, correction, and time. `weights.json` weighs them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from locomo_patch.revalidation.closeness import BROAD, MEMBER, alike, best, closeness
+from locomo_patch.revalidation.event_signs import find_event_signs
+from locomo_patch.revalidation.questions import ConversationQuestions, QuestionReading, Window
+from locomo_patch.revalidation.turns import Bag, Standing, TurnReading
+from locomo_patch.revalidation.value_signs import find_value_signs
+from personas.questions import AnswerKind
+from twistcore.text.calendars import Range
+from twistcore.text.named import is_place
+
+# Answer sorts by which signs are weighed apart: what adds to a list need not move a date.
+SORTS = ("list", "count", "date", "how_long", "favourite", "yes_no", "explains", "state", "event")
+_GENERIC = frozenset({"name", "kind", "type", "sort", "activity", "thing", "way", "item", "plan", "place", "new", "time", "year"})
+
+
+@dataclass(frozen=True)
+class Signs:
+    """Signs of one (question, turn) pair. `words` are the said words that answer to the asked ones, for the reason given."""
+
+    values: Mapping[str, float]
+    sort: str
+    said: tuple[str, ...]
+    novel: tuple[str, ...]
+    agreed: tuple[str, ...]
+    standing: Standing
+    outside: bool
+
+    def __getitem__(self, name: str) -> float:
+        return self.values.get(name, 0.0)
+
+
+def sort_of(question: QuestionReading) -> str:
+    """The one sort of answer that a question is weighed as."""
+    kinds = question.kinds
+    if question.how_long:
+        return "how_long"
+    if AnswerKind.COUNT in kinds:
+        return "count"
+    if AnswerKind.DATE in kinds:
+        return "date"
+    if AnswerKind.YES_NO in kinds:
+        return "yes_no"
+    if question.explains or question.quotes:
+        return "explains"
+    if AnswerKind.FAVOURITE in kinds:
+        return "favourite"
+    if AnswerKind.LIST in kinds:
+        return "list"
+    return "state" if question.state else "event"
+
+
+def find_signs(question: QuestionReading, reading: TurnReading, context: ConversationQuestions, person: str) -> Signs:
+    """Signs for one question and what a turn says of one person."""
+    facts = reading.facts(person)
+    plans = reading.bag(person, Standing.PLAN)
+    unreal = reading.bag(person, Standing.UNREAL, Standing.DENIED, Standing.REPORTED, Standing.ASKED)
+    values: dict[str, float] = {}
+    topic, said = _coverage(question.words - _GENERIC, facts, context)
+    values["topic"] = topic
+    values["topic_plan"] = _coverage(question.words - _GENERIC, plans, context)[0]
+    values["topic_unreal"] = _coverage(question.words - _GENERIC, unreal, context)[0]
+    values["topic_outsider"] = _coverage(question.words - _GENERIC, reading.bag(None, *Standing), context)[0]
+    peak = max((_peak(word, facts, context) for word in sorted(question.words - _GENERIC)), default=0.0)
+    values["peak"] = peak
+    verb = max((best(word, facts.verbs | facts.nouns)[0] for word in sorted(question.verbs)), default=0.0)
+    values["verb"] = verb
+    asked_for = question.asked_for - _GENERIC
+    values["sort_match"], novel, agreed = _answers(question, asked_for, facts)
+    values["sibling"], sibling_words = _siblings(question, facts)
+    values["title"], titles = _new_titles(question, facts)
+    novel = tuple(dict.fromkeys((*novel, *titles)))
+    values["novel"] = float(bool(novel))
+    values["novel_sibling"] = float(bool(sibling_words))
+    values["agreed_only"] = float(bool(agreed) and not novel)
+    values["not_of_sort"] = float(bool(asked_for - BROAD) and values["sort_match"] < MEMBER)
+    values["name_missing"] = float(
+        bool(question.names) and not any(best(n, facts.words | facts.names)[0] >= 0.85 for n in sorted(question.names))
+    )
+    values["name_met"] = float(any(best(n, facts.words | facts.names)[0] >= 0.85 for n in sorted(question.names)))
+    missing = [word for word in sorted(question.words - _GENERIC - BROAD) if best(word, facts.words)[0] < 0.5]
+    values["missing"] = max((context.weight(word) for word in missing), default=0.0)
+    with_context = Bag(words=facts.words | reading.context)
+    values["topic_context"] = _coverage(question.words - _GENERIC, with_context, context)[0] if facts.words else 0.0
+    novel = tuple(dict.fromkeys((*novel, *sibling_words)))
+    values["agrees"] = _agreement(question, facts)
+    values["evidence"] = _evidence(question, facts, context)
+    values["name_new"] = float(question.name and bool(_new_names(question, facts)))
+    values["whole"] = values["topic"] * max(values["sort_match"], 0.3)
+    values["both_parts"] = min(values["topic"], max(values["sort_match"], values["sibling"]))
+    for name, flag in (
+        ("changes", reading.changes),
+        ("corrects", reading.corrects),
+        ("again", reading.again),
+        ("looks_back", reading.looks_back),
+        ("dreams", reading.dreams),
+        ("dated", any(time.dated for time in reading.times)),
+        ("number", bool(facts.numbers)),
+        ("ceased", facts.ceased),
+        ("present", facts.present),
+        ("past", facts.past),
+        ("adversarial", question.adversarial),
+        ("past_question", question.past),
+        ("plan_question", question.plan),
+        ("no_facts", not facts.words),
+        ("later", question.evidence_day is not None and reading.turn.day > question.evidence_day),
+    ):
+        values[name] = float(flag)
+    values.update(find_value_signs(question, reading, facts, context, person))
+    values.update(find_event_signs(question, reading, facts, context, person))
+    outside = _is_outside(question, reading)
+    values["windowed"] = float(question.window is not None)
+    values["outside"] = float(outside)
+    standing = _standing(values)
+    return Signs(values, sort_of(question), said, novel, agreed, standing, outside)
+
+
+def _peak(word: str, facts: Bag, context: ConversationQuestions) -> float:
+    return best(word, facts.words)[0] * context.weight(word)
+
+
+def _coverage(asked: frozenset[str], bag: Bag, context: ConversationQuestions) -> tuple[float, tuple[str, ...]]:
+    """Weighted share of the asked words that something said answers to."""
+    if not asked or not bag.words:
+        return 0.0, ()
+    total, got, said = 0.0, 0.0, []
+    for word in sorted(asked):
+        weight = context.weight(word) * (0.4 if word in BROAD else 1.0)
+        near, by = best(word, bag.words)
+        total += weight
+        got += weight * near
+        if near >= 0.5:
+            said.append(by)
+    return (got / total if total else 0.0), tuple(dict.fromkeys(said))
+
+
+def _answers(question: QuestionReading, asked_for: frozenset[str], facts: Bag) -> tuple[float, tuple[str, ...], tuple[str, ...]]:
+    """How well something said is of the asked sort, and which such words are new beside the gold, which are in it."""
+    top = 0.0
+    novel: list[str] = []
+    agreed: list[str] = []
+    for noun in sorted(facts.nouns | facts.names):
+        near = max((closeness(word, noun) for word in sorted(asked_for)), default=0.0)
+        if near >= MEMBER and noun not in asked_for:
+            (agreed if _in_gold(noun, question) else novel).append(noun)
+        top = max(top, near)
+    return top, tuple(novel), tuple(agreed)
+
+
+def _in_gold(noun: str, question: QuestionReading) -> bool:
+    return any(closeness(noun, word) >= MEMBER for member in question.members for word in member)
+
+
+def _siblings(question: QuestionReading, facts: Bag) -> tuple[float, tuple[str, ...]]:
+    """How much something said is of one sort with a member of the gold without being one."""
+    top, words = 0.0, []
+    heads = [word for member in question.members for word in sorted(member) if len(word) > 2]
+    for noun in sorted(facts.nouns | facts.names):
+        if noun in question.words or _in_gold(noun, question):
+            continue
+        near = max((alike(noun, head) for head in heads), default=0.0)
+        if near >= 0.7:
+            words.append(noun)
+        top = max(top, near)
+    return top, tuple(words)
+
+
+def _agreement(question: QuestionReading, facts: Bag) -> float:
+    """Share of the gold that the turn says again."""
+    if not question.gold:
+        return 0.0
+    return sum(1.0 for word in sorted(question.gold) if best(word, facts.words)[0] >= 0.85) / len(question.gold)
+
+
+# Sorts of things that have titles: a title that the gold lacks is a new answer.
+_TITLED = frozenset(
+    {
+        "book",
+        "game",
+        "movie",
+        "film",
+        "song",
+        "show",
+        "series",
+        "band",
+        "artist",
+        "restaurant",
+        "team",
+        "novel",
+        "trilogy",
+        "album",
+        "store",
+        "company",
+        "videogame",
+        "place",
+        "spot",
+        "city",
+        "country",
+        "park",
+        "event",
+    }
+)
+
+
+def _new_titles(question: QuestionReading, facts: Bag) -> tuple[float, tuple[str, ...]]:
+    """Titles that are said and that neither the gold nor the question has, where the question asks for what has a title."""
+    if not (question.asked_for | question.nouns) & _TITLED:
+        return 0.0, ()
+    known = question.gold | question.words | frozenset().union(*question.members)
+    new = tuple(sorted(t for t in facts.titles if not any(word in known for word in t.split() if len(word) > 3)))
+    return float(bool(new)), new
+
+
+def _new_names(question: QuestionReading, facts: Bag) -> tuple[str, ...]:
+    known = question.gold | question.words | frozenset().union(*question.members)
+    return tuple(sorted(name for name in facts.names if name not in known and not is_place(name)))
+
+
+def _evidence(question: QuestionReading, facts: Bag, context: ConversationQuestions) -> float:
+    """Weighted share of what is said that the question's evidence says too: the same event or matter."""
+    if not facts.words or not question.evidence:
+        return 0.0
+    total = sum(context.weight(word) for word in sorted(facts.words))
+    return sum(context.weight(word) * best(word, question.evidence)[0] for word in sorted(facts.words)) / total
+
+
+def _standing(values: Mapping[str, float]) -> Standing:
+    top = max(values["topic"], values["topic_plan"], values["topic_unreal"])
+    if values["topic"] >= top:
+        return Standing.FACT
+    return Standing.PLAN if values["topic_plan"] >= top else Standing.UNREAL
+
+
+def _is_outside(question: QuestionReading, reading: TurnReading) -> bool:
+    """Whether the turn speaks of days that a dated question does not ask about."""
+    if question.window is None:
+        return False
+    kind, (first, last) = question.window
+    start, end = reading.window()
+    if kind is Window.UNTIL:
+        return start > last
+    if kind is Window.SINCE:
+        return end < first
+    return not _overlap((start, end), (first, last))
+
+
+def _overlap(left: Range, right: Range) -> bool:
+    return left[0] <= right[1] and right[0] <= left[1]
+
+
+def is_placed(word: str) -> bool:
+    """Whether a word names a place."""
+    return is_place(word)

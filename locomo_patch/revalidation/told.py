@@ -1,0 +1,118 @@
+"""What an injected turn does to times and numbers: whether it revises something told before, tells of a thing done once more, moves a
+plan, gives a reason; and which days it names. Worked out once a turn."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from locomo_patch.revalidation.spans import Length, ages, contrasted, frequencies, lengths, ordinals
+from locomo_patch.revalidation.turns import TurnReading
+from twistcore.text.calendars import Range
+
+_ADMITS = re.compile(
+    r"\b(?:actually|wait|hold on|oops|turn(?:s|ed) out|in fact|truth is|to be (?:fair|honest)|come clean|confess(?:ion)?"
+    r"|i should (?:be honest|come clean|correct|admit|confess)|correct(?:ed)? (?:me|myself|that)|(?:did|got|had|get) .{0,22}wrong"
+    r"|mixed .{0,12}up|misremember\w*|mis(?:counted|spoke|took)|(?:can't|cannot|lose|lost) count|could(?:'ve| have) sworn"
+    r"|begs? to differ|(?:proved|proven) (?:me|us) wrong|set me straight|undersell\w*|shav(?:ed|ing) .{0,20}off|my mistake|all along"
+    r"|(?:longer|shorter|earlier|later|older|younger|sooner) than (?:i|we|they|he|she|the)\b|than (?:i|we) (?:thought|told|said|remember\w*|usually|claim\w*)"
+    r"|(?:told|tell|telling) (?:you|everyone|everybody|people|anyone|anybody)|(?:keep|kept|been|always|usually) (?:telling|saying|say|tell)"
+    r"|not .{0,14}(?:like|as) i|how did i|math|the story every time|so much for|i (?:was|were) off by|sharper memory|turns me into a liar)\b"
+)
+_PAPER = re.compile(
+    r"\b(?:papers?|paperwork|slip|receipt|invoice|stamp(?:s|ed)?|dated|diary|journal|album|folders?|records?|ticket|passport|booklet"
+    r"|certificate|snapshot|log(?:book)?|history|calendar|contract|bracelet|on the back|the back|handwriting|printed|engraved"
+    r"|timestamp|very first file|membership card|\w* pass\b|dug (?:up|out)|turned (?:it|the picture|the photo) over|looked (?:it )?up"
+    r"|checked|found)\b"
+)
+_MOVES = re.compile(
+    r"\b(?:bumped|postpone\w*|delay\w*|push(?:ed)? (?:it )?(?:back|to)|reschedul\w*|won't be|until|stays? shut|stay closed|change of plans"
+    r"|after all|no longer|instead|mov(?:ed|ing) (?:it|everything|to)|shuffle\w*|cancel\w*|fell through|off the table|called (?:it )?off"
+    r"|brought forward|it's .{0,20}now)\b"
+)
+_ANEW = re.compile(
+    r"\b(?:again|another|one more|once more|yet another|do-over|redo|repeat\w*|more time|back (?:at|in|to|on|up|for)|went back|as well"
+    r"|too\b|two more|latest|newest|next one|fresh|new|more|also|joined|rejoin\w*)\b"
+)
+_REASON = re.compile(
+    r"\b(?:because|since|so that|that's why|reason|helps?|keeps me|the only thing|stops|otherwise|in order|thanks to|to (?:keep|help|show"
+    r"|make|give|save|stop|feel)|the point is|figured|which is why|for the sake)\b"
+)
+_RECENT_DAYS = 45
+_PAST_DAYS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A turn's dealings with time and number. Scores go from 0 to 1."""
+
+    admits: float
+    paper: float
+    revises: float
+    moves: float
+    anew: float
+    reason: float
+    lengths: tuple[Length, ...]
+    denied: tuple[float, ...]
+    ages: tuple[float, ...]
+    ordinals: tuple[int, ...]
+    often: tuple[str, ...]
+    past: tuple[Range, ...]
+    recent: tuple[Range, ...]
+    coming: tuple[Range, ...]
+
+
+def told_of(reading: TurnReading) -> Told:
+    """What a turn does to times and numbers; kept with the reading."""
+    found = reading.kept.get("told")
+    if found is None:
+        found = reading.kept["told"] = _read(reading)
+    assert isinstance(found, Told)
+    return found
+
+
+def _read(reading: TurnReading) -> Told:
+    text = reading.turn.text
+    lowered = text.lower().replace("’", "'")
+    day = reading.turn.day
+    past: list[Range] = []
+    recent: list[Range] = []
+    coming: list[Range] = []
+    for time in reading.times:
+        if not time.dated or time.first is None or time.last is None:
+            continue
+        first, last = time.first, time.last
+        if (day - last).days > _PAST_DAYS or _explicit(time.text):
+            past.append((first, last))
+        if first > day or (last > day and first >= day):
+            coming.append((first, last))
+        elif (day - last).days <= _RECENT_DAYS and (last - first).days <= _RECENT_DAYS:
+            recent.append((first, last))
+    said = lengths(text)
+    denied = contrasted(text) if said else ()
+    denied = (*denied, *(length.number for length in said if length.denied))
+    admits, paper = float(_ADMITS.search(lowered) is not None), float(_PAPER.search(lowered) is not None)
+    valued = bool(past or said or ages(text))
+    revises = (1 - (1 - 0.6 * admits) * (1 - 0.4 * paper) * (1 - 0.7 * bool(denied))) if valued else 0.2 * admits
+    return Told(
+        admits=admits,
+        paper=paper,
+        revises=revises,
+        moves=float(_MOVES.search(lowered) is not None),
+        anew=float(_ANEW.search(lowered) is not None or bool(ordinals(text))),
+        reason=float(_REASON.search(lowered) is not None),
+        lengths=said,
+        denied=denied,
+        ages=ages(text),
+        ordinals=ordinals(text),
+        often=frequencies(text),
+        past=tuple(past),
+        recent=tuple(recent),
+        coming=tuple(coming),
+    )
+
+
+def _explicit(text: str) -> bool:
+    """Whether an expression names a calendar day, month or year and not only how long ago."""
+    return re.search(r"\d|january|february|march|april|may\b|june|july|august|september|october|november|december|first|second|third"
+                     r"|fourth|fifth|\w+th\b", text.lower()) is not None

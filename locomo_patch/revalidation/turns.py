@@ -1,0 +1,279 @@
+"""Injected turns, read: what each person is said to be, do or have, how it is put forward, and when.
+
+A turn is read clause by clause (`twistcore.text.claims`). What is imagined, only planned, asked, denied or told of a third person
+is kept apart from what is stated as fact, since only facts can change an answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import date
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from twistcore.text.calendars import Range
+from twistcore.text.claims import Clause, Modality, Subject, Tense, clauses, lemma_of, words
+from twistcore.text.times import TimeExpression, find_times
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+_CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "NUM", "ADV"})
+_OUTSIDERS = frozenset(
+    """
+    neighbor neighbour coworker colleague boss friend buddy cousin roommate flatmate stranger teammate guy lady woman man classmate
+    barista customer client somebody someone everyone everybody
+    """.split()  # noqa: SIM905
+)
+_DREAM = re.compile(
+    r"\b(?:dream(?:t|ed)?|daydream\w*|imagin\w+|pretend\w*|in another life|if i (?:ever|had|was|were|won)|what if)\b"
+)
+_CHANGE = re.compile(
+    r"\b(?:now|anymore|any more|no longer|instead|these days|since (?:then|\w+day)|from now on|for good|officially|finally|switched"
+    r"|swapped|gone off|went off|broke(?:n)? up|moved on|done with|not .{0,20} any ?more|new|as of|used to|lately|turned into|ended"
+    r"|became|become|quit|left|leaving|dropped|traded|retired|over)\b"
+)
+_CORRECTION = re.compile(
+    r"\b(?:actually|turns out|turned out|correct(?:ed|ion)|wrong|mistake\w*|mis(?:remembered|counted|spoke|took)|mixed up|oops"
+    r"|told (?:you|everyone|people)|telling (?:you|everyone|people)|i(?:'ve| have) been (?:saying|telling)|i (?:said|always say)"
+    r"|dated|papers?|slip|receipt|diary|journal|album|folder|records?|ticket|found out|checked|looked (?:it )?up|can't count"
+    r"|really was|in fact|not \w+ (?:like|as) i)\b"
+)
+_AGAIN = re.compile(
+    r"\b(?:again|another|one more|once more|second|third|fourth|fifth|sixth|two more|new|also|too|as well|joined|added|extra|besides"
+    r"|on top of|plus|latest|next|yet another|back (?:at|in|to|from)|repeat|redo|do-over)\b"
+)
+_BEFORE = re.compile(
+    r"\b(?:miss(?:ed|ing)?|remember\w*|back (?:in|when)|when i was|as a (?:kid|child|teen\w*)|years ago|used to|old days)\b"
+)
+_WE = frozenset({"we", "us", "our", "ours", "ourselves"})
+
+
+class Standing(StrEnum):
+    """How a stretch of a turn is put forward."""
+
+    FACT = "fact"
+    PLAN = "plan"
+    UNREAL = "unreal"
+    ASKED = "asked"
+    DENIED = "denied"
+    REPORTED = "reported"
+
+
+@dataclass(frozen=True, slots=True)
+class InjectedTurn:
+    """One new turn in its place. `name` is how a verdict cites it; `day` the calendar day of its session; `after` the turn that it
+    follows, where the place has one."""
+
+    name: str
+    session: int
+    day: date
+    speaker: str
+    partner: str
+    text: str
+    after: str | None = None
+
+
+@dataclass(frozen=True)
+class Bag:
+    """The words of what one person is said to be, do or have, under one standing."""
+
+    words: frozenset[str] = frozenset()
+    nouns: frozenset[str] = frozenset()
+    verbs: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
+    titles: frozenset[str] = frozenset()
+    numbers: frozenset[str] = frozenset()
+    present: bool = False
+    past: bool = False
+    over: bool = False
+    ceased: bool = False
+
+    def __or__(self, other: Bag) -> Bag:
+        return Bag(
+            self.words | other.words,
+            self.nouns | other.nouns,
+            self.verbs | other.verbs,
+            self.names | other.names,
+            self.titles | other.titles,
+            self.numbers | other.numbers,
+            self.present or other.present,
+            self.past or other.past,
+            self.over or other.over,
+            self.ceased or other.ceased,
+        )
+
+
+@dataclass(frozen=True)
+class TurnReading:
+    """A turn with its bags by person and standing. The person is a speaker's name; what is told of outsiders is under `None`."""
+
+    turn: InjectedTurn
+    bags: dict[tuple[str | None, Standing], Bag]
+    times: tuple[TimeExpression, ...]
+    dreams: bool
+    changes: bool
+    corrects: bool
+    again: bool
+    looks_back: bool
+    together: bool
+    context: frozenset[str] = field(default=frozenset())
+    everything: frozenset[str] = field(default=frozenset())
+    kept: dict[object, object] = field(default_factory=dict, compare=False, repr=False)
+
+    def bag(self, person: str | None, *standings: Standing) -> Bag:
+        """What is said of a person under any of the standings."""
+        found = Bag()
+        for standing in standings:
+            found = found | self.bags.get((person, standing), Bag())
+        return found
+
+    def facts(self, person: str) -> Bag:
+        """What is stated of a person as fact."""
+        return self.bag(person, Standing.FACT)
+
+    def window(self) -> Range:
+        """The days that the turn speaks of: those of its dated expressions, or its own day and a week before."""
+        dated = [t for t in self.times if t.dated and t.first is not None and t.last is not None]
+        if not dated:
+            return (self.turn.day, self.turn.day)
+        return (min(t.first for t in dated if t.first), max(t.last for t in dated if t.last))
+
+
+def read_turn(turn: InjectedTurn, doc: Doc, context: frozenset[str] = frozenset()) -> TurnReading:
+    """Read one injected turn from its parse; `context` has the content lemmas of the turns just before it."""
+    bags: dict[tuple[str | None, Standing], Bag] = {}
+    found = clauses(doc)
+    inside: set[int] = set()
+    for clause in found:
+        inside.update(token.i for token in clause.tokens)
+        standing = _standing(clause)
+        for person in _persons(clause, turn, doc):
+            key = (person, standing)
+            bags[key] = bags.get(key, Bag()) | _bag(clause.tokens, clause)
+    loose = [token for token in doc if token.i not in inside and not token.is_space]
+    if loose:
+        key = (turn.speaker, Standing.FACT)
+        bags[key] = bags.get(key, Bag()) | _bag(loose, None)
+    lowered = turn.text.lower().replace("’", "'")
+    return TurnReading(
+        turn=turn,
+        bags=bags,
+        times=find_times(doc, turn.day),
+        dreams=_DREAM.search(lowered) is not None,
+        changes=_CHANGE.search(lowered) is not None,
+        corrects=_CORRECTION.search(lowered) is not None,
+        again=_AGAIN.search(lowered) is not None,
+        looks_back=_BEFORE.search(lowered) is not None,
+        together=any(token.lower_ in _WE for token in doc),
+        context=context,
+        everything=frozenset(lemma_of(token) for token in doc if token.pos_ in _CONTENT and not token.is_stop),
+    )
+
+
+def _standing(clause: Clause) -> Standing:
+    if clause.modality is Modality.QUESTION:
+        return Standing.ASKED
+    if clause.modality is Modality.HYPOTHETICAL:
+        return Standing.UNREAL
+    if clause.modality in (Modality.INTENDED, Modality.POSSIBLE) or clause.tense is Tense.FUTURE:
+        return Standing.PLAN
+    if clause.modality is Modality.REPORTED:
+        return Standing.REPORTED
+    if clause.negated and not clause.ceased:
+        return Standing.DENIED
+    return Standing.FACT
+
+
+def _persons(clause: Clause, turn: InjectedTurn, doc: Doc) -> Iterable[str | None]:
+    """Whom a clause is about: the speaker, the partner, both, or (None) an outsider."""
+    if clause.subject is Subject.SECOND:
+        return (turn.partner,)
+    if clause.subject is Subject.OTHER and clause.subject_token is not None:
+        head = clause.subject_token
+        if _is_outsider(head):
+            return (None,)
+        if head.pos_ == "PROPN" and head.text == turn.partner:
+            return (turn.partner,)
+    return (turn.speaker,)
+
+
+def _is_outsider(head: Token) -> bool:
+    if lemma_of(head) in _OUTSIDERS:
+        return True
+    return any(child.dep_ == "poss" and lemma_of(child) in _OUTSIDERS for child in head.children)
+
+
+def _bag(tokens: Iterable[Token], clause: Clause | None) -> Bag:
+    light = words().lists["light"]
+    found: set[str] = set()
+    nouns: set[str] = set()
+    verbs: set[str] = set()
+    names: set[str] = set()
+    numbers: set[str] = set()
+    tokens = list(tokens)
+    titles = _titles(tokens)
+    for token in tokens:
+        lemma = lemma_of(token)
+        if token.pos_ == "NUM" or token.like_num:
+            numbers.add(token.lower_)
+        if token.pos_ not in _CONTENT or token.is_stop or (lemma in light and token.pos_ != "NOUN"):
+            continue
+        found.add(lemma)
+        if token.pos_ in ("NOUN", "PROPN"):
+            nouns.add(lemma)
+            if token.dep_ in ("compound", "amod") or any(child.dep_ == "compound" for child in token.children):
+                nouns.update(_compound(token))
+        if token.pos_ == "VERB":
+            verbs.add(lemma)
+        if token.pos_ == "PROPN":
+            names.add(token.lower_)
+    joined = _hyphenated(tokens)
+    nouns |= joined
+    found |= nouns
+    return Bag(
+        frozenset(found),
+        frozenset(nouns),
+        frozenset(verbs),
+        frozenset(names),
+        frozenset(titles),
+        frozenset(numbers),
+        present=clause is not None and clause.tense is Tense.NOW,
+        past=clause is not None and clause.tense is Tense.PAST,
+        over=clause is not None and clause.tense is Tense.OVER,
+        ceased=clause is not None and clause.ceased and not clause.negated,
+    )
+
+
+def _compound(token: Token) -> set[str]:
+    parts = [child for child in token.children if child.dep_ == "compound" and child.i == token.i - 1]
+    return {f"{part.lemma_.lower()}{joint}{token.lemma_.lower()}" for part in parts for joint in ("-", "_")}
+
+
+def _titles(tokens: list[Token]) -> set[str]:
+    """Runs of two or more capitalised words, and what stands in quotes: names of works, places and products."""
+    found: set[str] = set()
+    run: list[Token] = []
+    for token in [*tokens, None]:
+        capital = token is not None and token.text[:1].isupper() and (token.pos_ != "PRON" or run)
+        small = token is not None and run and token.lower_ in {"of", "the", "and", "in", "to", "a"}
+        if token is not None and (capital or small) and (not run or token.i == run[-1].i + 1):
+            run.append(token)
+            continue
+        while run and not run[-1].text[:1].isupper():
+            run.pop()
+        if (len(run) > 1 and not run[0].is_sent_start) or len(run) > 2:
+            found.add(" ".join(t.lower_ for t in run))
+        run = [token] if token is not None and capital else []
+    return found
+
+
+def _hyphenated(tokens: list[Token]) -> set[str]:
+    """Compounds that the tokenizer parts at their hyphen (hip-hop)."""
+    found = set()
+    for left, joint, right in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if joint.text == "-" and right.i == left.i + 2 and left.is_alpha and right.is_alpha:
+            found.add(f"{left.lower_}-{right.lower_}")
+    return found

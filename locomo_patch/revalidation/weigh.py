@@ -1,0 +1,77 @@
+"""Weighs signs: one number for how strongly a turn perturbs a question, from weights that were fitted on labelled cases.
+
+`weights.json` is data, made by `python -m locomo_patch.revalidation.fit`; its hash stands in a release's configuration.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+
+from locomo_patch.revalidation import event_signs, value_signs
+from locomo_patch.revalidation.signs import Signs
+from twistcore.errors import CorpusError
+from twistcore.fingerprints import fingerprint
+
+# Signs that count differently for each sort of answer and for traps.
+_COMMON = (
+    "topic", "both_parts", "sibling", "sort_match", "novel", "changes", "corrects", "again", "dated", "evidence", "agrees", "peak",
+    "verb", "later", "topic_plan", "agreed_only", "not_of_sort", "name_missing", "missing", "topic_context", "title",
+    "novel_sibling", "name_new",
+)  # fmt: skip
+CROSSED = (*_COMMON, *value_signs.CROSSED, *event_signs.CROSSED)
+
+
+@dataclass(frozen=True)
+class Weights:
+    """A weight for every term, and two thresholds: from `undecided` on a question is no longer clearly valid, from `perturbed` on it
+    is clearly perturbed."""
+
+    terms: Mapping[str, float]
+    bias: float
+    undecided: float
+    perturbed: float
+
+    def score(self, signs: Signs) -> float:
+        """The weighted sum; 0 where an even chance lies on the labelled cases."""
+        return self.bias + sum(self.terms.get(name, 0.0) * value for name, value in terms_of(signs).items())
+
+    def strongest(self, signs: Signs, count: int = 3) -> tuple[str, ...]:
+        """The terms that speak most for a perturbation, strongest first."""
+        parts = {name: self.terms.get(name, 0.0) * value for name, value in terms_of(signs).items()}
+        return tuple(name for name, part in sorted(parts.items(), key=lambda item: (-item[1], item[0]))[:count] if part > 0)
+
+
+def terms_of(signs: Signs) -> dict[str, float]:
+    """The terms that signs are weighed by: each sign, and the crossed ones again by sort of answer and for traps."""
+    terms = {name: value for name, value in signs.values.items() if value}
+    for name in CROSSED:
+        value = signs[name]
+        if value:
+            terms[f"{signs.sort}.{name}"] = value
+            if signs["adversarial"]:
+                terms[f"trap.{name}"] = value
+    terms[f"{signs.sort}.always"] = 1.0
+    return terms
+
+
+@lru_cache(maxsize=1)
+def load_weights() -> Weights:
+    """The weights that ship; raises CorpusError when the file is not what `fit` writes."""
+    path = resources.files("locomo_patch.revalidation") / "data" / "weights.json"
+    try:
+        raw = json.loads(path.read_text(encoding="utf-8"))
+        return Weights(dict(raw["terms"]), float(raw["bias"]), float(raw["undecided"]), float(raw["perturbed"]))
+    except (ValueError, KeyError, TypeError) as error:
+        raise CorpusError(
+            f"holds no weights ({error})", file="weights.json", remedy="make it again: python -m locomo_patch.revalidation.fit"
+        ) from error
+
+
+def weights_sha256() -> str:
+    """Fingerprint of the weights, for configurations."""
+    weights = load_weights()
+    return fingerprint({"terms": dict(weights.terms), "bias": weights.bias, "at": [weights.undecided, weights.perturbed]})
