@@ -87,6 +87,11 @@ def run_injection(loaded: LoadedCorpus, config: InjectConfig, out: Path, parser:
     Raises ConfigMismatchError when `out` belongs to something else, StorageError when the disk refuses.
     """
     store = RunStore(out, config.model_dump(mode="json"))
+    with store.lock():
+        return _run(store, loaded, config, parser, progress)
+
+
+def _run(store: RunStore, loaded: LoadedCorpus, config: InjectConfig, parser: Parser, progress: Progress) -> RunOutcome:
     store.open()
     asked = config.pairs_per_conversation * len(config.conversations)
     if store.finished():
@@ -109,7 +114,9 @@ def run_injection(loaded: LoadedCorpus, config: InjectConfig, out: Path, parser:
     files = build_release(ReleaseParts(loaded, config, tuple(results)))
     store.publish(files)
     shortfall = {result.sample_id: result.shortfall for result in results if result.shortfall}
-    return RunOutcome(out, sum(key.family.is_arc for result in results for key in result.keys), asked, shortfall, reused=False)
+    return RunOutcome(
+        store.out, sum(key.family.is_arc for result in results for key in result.keys), asked, shortfall, reused=False
+    )
 
 
 def _recorded_outcome(store: RunStore, asked: int) -> RunOutcome:

@@ -5,12 +5,13 @@ A run works in a staging directory beside its output and renames it at the end, 
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import re
 import shutil
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from twistcore.errors import ConfigMismatchError, StorageError, TwistError, Usag
 from twistcore.fingerprints import sha256_bytes
 
 RUN_FILE = "run.json"
+LOCK_FILE = "run.lock"
 MARKER = "manifest.json"
 
 
@@ -95,6 +97,13 @@ def read_json(path: Path, error: type[TwistError]) -> Any:
         raise error("is no JSON that can be held", file=path) from problem
 
 
+def _unlink_own(path: Path, descriptor: int) -> None:
+    """Remove a lock file unless another process has made its own in the meantime."""
+    with suppress(FileNotFoundError):
+        if path.stat().st_ino == os.fstat(descriptor).st_ino:
+            path.unlink()
+
+
 class RunStore:
     """Checkpoints of one run in `<out>.partial`, keyed by the run's fingerprint.
 
@@ -122,7 +131,37 @@ class RunStore:
                 f"cannot be used ({error.strerror or error})", file=self.out, remedy="choose another --out"
             ) from error
 
+    @contextmanager
+    def lock(self) -> Iterator[None]:
+        """Keep other processes away while one is at work; raises ConfigMismatchError when another holds the output already.
+
+        The system drops the lock with the process, so a killed run leaves none behind.
+        """
+        path = self.staging / LOCK_FILE
+        try:
+            self.staging.mkdir(parents=True, exist_ok=True)
+            stream = path.open("w")
+        except OSError as error:
+            raise StorageError(
+                f"cannot be used ({error.strerror or error})", file=self.out, remedy="choose another --out"
+            ) from error
+        with stream:
+            try:
+                fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                raise ConfigMismatchError(
+                    "is being written by another process", file=self.out, remedy="wait for it or choose another --out"
+                ) from error
+            try:
+                yield
+            finally:
+                _unlink_own(path, stream.fileno())
+                # Only an empty directory goes; that of an interrupted run holds its checkpoints.
+                with suppress(OSError):
+                    self.staging.rmdir()
+
     def _claim(self) -> None:
+        self._refuse_inside_release()
         if self.out.exists():
             self._refuse_foreign_output()
         run_file = self.staging / RUN_FILE
@@ -133,7 +172,7 @@ class RunStore:
             if run_file.is_file():
                 self._compare(read_json(run_file, ConfigMismatchError), self.staging)
                 return
-            if any(entry for entry in self.staging.iterdir() if not entry.name.endswith(".tmp")):
+            if any(entry for entry in self.staging.iterdir() if not entry.name.endswith(".tmp") and entry.name != LOCK_FILE):
                 raise ConfigMismatchError(
                     "holds something that is no interrupted run", file=self.staging, remedy="remove it or choose another --out"
                 )
@@ -156,6 +195,11 @@ class RunStore:
                 entry.unlink()
         (self.staging / RUN_FILE).unlink()
         self.staging.rmdir()
+
+    def _refuse_inside_release(self) -> None:
+        for parent in self.out.resolve().parents:
+            if (parent / MARKER).is_file() and (parent / "edits.jsonl").is_file():
+                raise ConfigMismatchError("lies inside a release", file=self.out, remedy=f"choose an --out outside {parent}")
 
     def finished(self) -> bool:
         """Whether the output is already there (a second run is then a no-op)."""
@@ -215,3 +259,33 @@ class RunStore:
             self._clear()
         except OSError as error:
             raise StorageError(f"cannot finish the release ({error.strerror or error})", file=self.out) from error
+
+
+def replace_files(folder: Path, changed: Mapping[str, bytes]) -> None:
+    """Change files of a finished directory so that it holds all of them or none: a copy is changed, then takes its place.
+
+    Raises StorageError when the disk refuses. A process killed between the two renames leaves `<folder>.replaced`, which
+    `recover_folder` puts back.
+    """
+    copy, old = folder.with_name(f"{folder.name}.changing"), folder.with_name(f"{folder.name}.replaced")
+    try:
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(folder, copy)
+        for name in sorted(changed):
+            write_atomic(copy / name, changed[name])
+        folder.rename(old)
+        copy.rename(folder)
+        shutil.rmtree(old)
+    except OSError as error:
+        raise StorageError(f"cannot be changed ({error.strerror or error})", file=folder) from error
+    finally:
+        shutil.rmtree(copy, ignore_errors=True)
+
+
+def recover_folder(folder: Path) -> None:
+    """Put back a directory whose replacing was cut off, and remove what such a cut left behind."""
+    old = folder.with_name(f"{folder.name}.replaced")
+    if old.is_dir() and not folder.exists():
+        old.rename(folder)
+    shutil.rmtree(old, ignore_errors=True)
+    shutil.rmtree(folder.with_name(f"{folder.name}.changing"), ignore_errors=True)

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from locomo_patch.revalidation.decide import decide_all
 from locomo_patch.revalidation.identity import question_key
 from locomo_patch.revalidation.questions import ConversationQuestions, read_conversation_questions
+from locomo_patch.revalidation.said import with_mentions
 from locomo_patch.revalidation.states import CaseVerdict, Policy, after_policy
 from locomo_patch.revalidation.turns import InjectedTurn, TurnReading, read_turn
 from twistcore.corpus import Conversation, Corpus
@@ -141,7 +142,11 @@ def _texts_before(injection: Injection, conversation: Conversation, placed: Sequ
 def read_placed(placed: Sequence[PlacedTurn], parser: Parser) -> list[TurnReading]:
     """Read injected turns, each with the content words of what stands before it."""
     parser.parse_all([text for each in placed for text in (each.turn.text, *each.before)])
-    return [read_turn(each.turn, parser.parse(each.turn.text), frozenset(_content(each.before, parser))) for each in placed]
+    found = []
+    for each in placed:
+        doc = parser.parse(each.turn.text)
+        found.append(with_mentions(read_turn(each.turn, doc, frozenset(_content(each.before, parser))), doc))
+    return found
 
 
 def _content(texts: Sequence[str], parser: Parser) -> Iterator[str]:

@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from locomo_patch.evidence import parse_references
+from locomo_patch.revalidation.asking import Asking, read_asking
 from personas.nicknames import speaker_forms
 from personas.questions import AnswerKind, AskedQuestion, read_questions
 from twistcore.corpus import Category, Conversation, Question, Turn
@@ -84,6 +85,7 @@ class QuestionReading:
     past: bool
     plan: bool
     name: bool
+    asking: Asking
 
     @property
     def kinds(self) -> frozenset[AnswerKind]:
@@ -174,13 +176,14 @@ def _read(
     cited = tuple(ref.dia_id for raw in question.evidence for ref in parse_references(raw) if ref.dia_id in by_id)
     days = [conversation.session(by_id[dia_id].session).date.date() for dia_id in cited]
     content = _lemmas(doc, names)
+    asked_for = frozenset(_asked_for(doc, names))
     return QuestionReading(
         question=question,
         asked=asked,
         words=content,
         nouns=frozenset(lemma_of(t) for t in doc if t.pos_ in ("NOUN", "PROPN") and t.lower_ not in names and not t.is_stop),
         verbs=frozenset(lemma_of(t) for t in doc if t.pos_ == "VERB" and not t.is_stop),
-        asked_for=frozenset(_asked_for(doc, names)),
+        asked_for=asked_for,
         names=frozenset(t.lower_ for t in doc if _is_name(t, names)),
         members=tuple(_members(answer)),
         gold=gold,
@@ -195,6 +198,7 @@ def _read(
         past=_PAST.search(text) is not None,
         plan=_PLAN.search(text) is not None,
         name=_NAME.search(text) is not None,
+        asking=read_asking(doc, asked_for, gold, answer, names),
     )
 
 

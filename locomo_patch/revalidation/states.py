@@ -71,7 +71,8 @@ class QuestionRevision(Stored):
 
     `injected` are released turn ids. `already_broken` says that the gold was wrong upstream, which is never why an item counts as
     perturbed. `old` is the gold as LoCoMo has it (the trap of an adversarial item), `new` the revised gold or null. `date` is the
-    errata's; the wall clock appears nowhere.
+    errata's; the wall clock appears nowhere. `undecided` says that nobody could decide and a policy did; `tags` name what a reader
+    should know (image_dependent).
     """
 
     sample_id: str
@@ -87,6 +88,8 @@ class QuestionRevision(Stored):
     date: str | None
     old: Any
     new: Any
+    undecided: bool = False
+    tags: list[str] = Field(default_factory=list)
 
     @property
     def identity(self) -> tuple[str, str, int]:

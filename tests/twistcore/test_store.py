@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from twistcore.errors import ConfigMismatchError, ProposalError, StorageError, UsageError
-from twistcore.store import RunStore, dump_json, dump_lines, read_json, read_lines, write_atomic
+from twistcore.store import RunStore, dump_json, dump_lines, read_json, read_lines, recover_folder, replace_files, write_atomic
 
 
 def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
@@ -130,3 +132,62 @@ def test_json_that_no_reader_can_hold_names_its_line(tmp_path: Path, line: str) 
     path.write_text(line)
     with pytest.raises(ProposalError, match="is no JSON"):
         read_json(path, ProposalError)
+
+
+def test_a_second_process_is_refused_while_the_first_is_at_work(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    script = (
+        "import sys; from pathlib import Path; from twistcore.store import RunStore\n"
+        "with RunStore(Path(sys.argv[1]), {'a': 1}).lock():\n    print('mine', flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen([sys.executable, "-c", script, str(out)], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None and other.stdout.readline() == b"mine\n"
+        with pytest.raises(ConfigMismatchError, match="another process"), RunStore(out, {"a": 1}).lock():
+            pass
+        other.kill()
+    with RunStore(out, {"a": 1}).lock():
+        pass
+    assert not out.with_name("out.partial").exists()
+
+
+def test_a_lock_leaves_an_interrupted_run_as_it_is(tmp_path: Path) -> None:
+    store = RunStore(tmp_path / "out", {"a": 1})
+    with store.lock():
+        store.open()
+        store.save("one", [1])
+    with store.lock():
+        store.open()
+        assert store.load("one") == [1]
+
+
+def test_an_output_inside_a_release_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text("{}")
+    (tmp_path / "edits.jsonl").write_text("")
+    with pytest.raises(ConfigMismatchError, match="inside a release"):
+        RunStore(tmp_path / "audits" / "out", {}).open()
+
+
+def test_files_of_a_finished_directory_change_together_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "release"
+    folder.mkdir()
+    (folder / "a").write_text("old")
+    (folder / "b").write_text("kept")
+    replace_files(folder, {"a": b"new", "sub/c": b"more"})
+    assert {p.name: p.read_text() for p in folder.rglob("*") if p.is_file()} == {"a": "new", "b": "kept", "c": "more"}
+    monkeypatch.setattr(Path, "replace", _refuse)
+    with pytest.raises(StorageError):
+        replace_files(folder, {"a": b"newer"})
+    assert (folder / "a").read_text() == "new"
+    assert [path.name for path in tmp_path.iterdir()] == ["release"]
+
+
+def _refuse(*_: object) -> None:
+    raise OSError(28, "No space left on device")
+
+
+def test_a_cut_off_replacing_is_put_back(tmp_path: Path) -> None:
+    folder = tmp_path / "release"
+    (tmp_path / "release.replaced").mkdir()
+    (tmp_path / "release.changing").mkdir()
+    recover_folder(folder)
+    assert [path.name for path in tmp_path.iterdir()] == ["release"]

@@ -1,0 +1,134 @@
+"""What a question about a value asks for: classes of answers, relation, whose it is, qualifiers; and what its gold already holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from locomo_patch.revalidation.answers import (
+    PURSUIT,
+    answer_class,
+    classes_named,
+    kin_of,
+    pursuit_tags,
+    pursuits_in,
+    relations_asked,
+)
+from twistcore.text.claims import lemma_of
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+_SORT_WORDS = frozenset(
+    """kind type sort style name way some thing one other most more much many likely s new newest recent recently currently current
+    latest last first second third favorite favourite significant particular specific main similar different various special certain
+    good well currently lately""".split()  # noqa: SIM905
+)
+_TAGS = {
+    "outdoor": "outdoor", "outdoors": "outdoor", "indoor": "indoor", "sport": "sport", "exercise": "exercise", "workout": "exercise",
+    "martial": "martial", "craft": "craft", "water": "water", "winter": "outdoor", "creative": "art", "artistic": "art",
+}  # fmt: skip
+_WHO = re.compile(r"^\W*(?:who|whom|whose)\b", re.IGNORECASE)
+_WHERE = re.compile(r"^\W*(?:where|to where|from where)\b", re.IGNORECASE)
+_ONCE = re.compile(r"\b(?:first|second|third|fourth|last|once|after|before|during|when|while)\b", re.IGNORECASE)
+_BOARD, _VIDEO = re.compile(r"\bboard ?games?\b", re.IGNORECASE), re.compile(r"\bvideo ?games?\b|\bvideogames?\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Asking:
+    """What is asked for, and what the gold holds of it.
+
+    `species` are the nouns that an answer must be a kind of; `tags` what a pursuit must be; `holder` the group of people whose it is
+    where that is no speaker (her mother's hobbies); `qualifiers` the further content; `once` marks one certain event.
+    """
+
+    classes: frozenset[str] = frozenset()
+    species: frozenset[str] = frozenset()
+    tags: frozenset[str] = frozenset()
+    relations: frozenset[str] = frozenset()
+    holder: str = ""
+    qualifiers: frozenset[str] = frozenset()
+    gold: frozenset[str] = frozenset()
+    pursuits: frozenset[str] = frozenset()
+    pursuit: bool = False
+    board: bool = False
+    video: bool = False
+    once: bool = False
+
+
+def read_asking(doc: Doc, asked_for: frozenset[str], gold: Iterable[str], answer: str, speakers: frozenset[str]) -> Asking:
+    """Read what a parsed question asks for. `gold` are lemmas of the answer, `speakers` lower-case forms of the speakers' names."""
+    content = [t for t in doc if t.pos_ in ("NOUN", "PROPN", "VERB", "ADJ", "NUM") and t.lower_ not in speakers and not _empty(t)]
+    lemmas = frozenset(lemma_of(t) for t in content)
+    classes = set(classes_named(asked_for))
+    if not asked_for:
+        classes |= _unnamed(doc, lemmas)
+    species = frozenset(word for word in asked_for if word not in _SORT_WORDS)
+    relations = set(relations_asked(lemmas | ({"go"} if "where" in doc.text.lower() else set())))
+    relations |= {wanted for each in classes if (wanted := answer_class(each).relation)}
+    holder, holder_token = _holder(doc, speakers)
+    named = frozenset().union(*(answer_class(each).asked for each in classes)) if classes else frozenset()
+    kept = {
+        lemma_of(t)
+        for t in content
+        if t.pos_ != "VERB" and lemma_of(t) not in named and lemma_of(t) not in _SORT_WORDS and t is not holder_token
+    }
+    words = frozenset(re.findall(r"[a-z0-9][a-z0-9'-]*", answer.lower())) | frozenset(gold)
+    known = pursuits_in(words, answer.lower())
+    asked = pursuits_in(lemmas, doc.text.lower())
+    tags = frozenset(_TAGS[t.lower_] for t in doc if t.lower_ in _TAGS)
+    return Asking(
+        classes=frozenset(classes - {PURSUIT}),
+        species=species,
+        tags=tags,
+        relations=frozenset(relations),
+        holder=holder,
+        qualifiers=frozenset(kept) - species,
+        gold=words,
+        pursuits=frozenset(known) | frozenset(asked),
+        pursuit=PURSUIT in classes or "relax" in relations,
+        board=_BOARD.search(doc.text) is not None,
+        video=_VIDEO.search(doc.text) is not None,
+        once=_ONCE.search(doc.text) is not None,
+    )
+
+
+def _empty(token: Token) -> bool:
+    return token.is_stop or not token.is_alpha
+
+
+def _unnamed(doc: Doc, lemmas: frozenset[str]) -> set[str]:
+    """Classes of a question that names none: who, where, allergic to what, what she bought."""
+    found: set[str] = set()
+    if _WHO.search(doc.text):
+        found |= {"person", "performer"} if lemmas & {"fan", "music", "headline", "perform", "listen"} else {"person"}
+    if _WHERE.search(doc.text):
+        found.add("place")
+    if lemmas & {"allergic", "allergy"}:
+        found.add("allergen")
+    if lemmas & {"buy", "receive", "purchase", "acquire"}:
+        found.add("gift")
+    if lemmas & {"destress", "relax", "unwind"}:
+        found.add(PURSUIT)
+    if lemmas & {"beneficiary", "awareness", "charity"}:
+        found.add("organization")
+    return found
+
+
+def _holder(doc: Doc, speakers: frozenset[str]) -> tuple[str, Token | None]:
+    """The group of people whose matter is asked for, where it is not the speaker's own: a kin word that owns or does what is asked."""
+    for token in doc:
+        group = kin_of(lemma_of(token)) if token.pos_ in ("NOUN", "PROPN") else None
+        if group is None or token.lower_ in speakers:
+            continue
+        owned = any(child.dep_ == "poss" and (child.lower_ in speakers or child.pos_ == "PRON") for child in token.children)
+        if owned and token.dep_ in ("poss", "nsubj", "nsubjpass"):
+            return group, token
+    return "", None
+
+
+def right_pursuit(asking: Asking, name: str) -> bool:
+    """Whether a pursuit is of the sort that is asked for (outdoor, sport, exercise ...)."""
+    return asking.tags <= pursuit_tags(name)
