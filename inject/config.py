@@ -9,10 +9,11 @@ from typing import Literal
 
 from pydantic import Field
 
+from inject.qa import RevalidationConfig
 from twistcore.fingerprints import fingerprint
 from twistcore.verdicts import Stored
 
-CONFIG_SCHEMA = "twist-inject-config/1"
+CONFIG_SCHEMA = "twist-inject-config/2"
 DEFAULT_PAIRS = 6
 DATA_FOLDERS = (
     ("arcs", "topics"),
@@ -40,6 +41,7 @@ class InjectConfig(Stored):
     verifier: str
     gates: dict[str, str]
     data_sha256: str
+    revalidation: RevalidationConfig | None = None
 
     @property
     def fingerprint(self) -> str:

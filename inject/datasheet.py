@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from inject.config import InjectConfig
 from inject.manifest import Counts, Source
+from inject.qa import QaRecord
 from locomo_patch.versions import LICENCE
 
 MOCK_NOTE = (
@@ -11,7 +12,7 @@ MOCK_NOTE = (
 )
 
 
-def write_datasheet(source: Source, counts: Counts, config: InjectConfig) -> str:
+def write_datasheet(source: Source, counts: Counts, config: InjectConfig, qa: QaRecord | None = None) -> str:
     """The datasheet as Markdown (after Gebru et al., Datasheets for Datasets)."""
     families = "\n".join(f"| {family} | {count} |" for family, count in counts.by_family.items())
     seams = ", ".join(f"{kind} {count}" for kind, count in counts.exchanges_by_seam.items())
@@ -43,9 +44,29 @@ what did not is in `rejects/` with its verdicts. The source is untouched: `edits
 byte, and `twist check` proves it. Offline prose comes from hand-written topic frames. It was not annotated by humans.
 
 ## Known limits
-Surface statistics can tell injected from original turns to the degree that `twist audit` prints. Original LoCoMo questions are not
-re-validated in this release, so Track {config.track} figures and LoCoMo question answering should not be mixed.
+Surface statistics can tell injected from original turns to the degree that `twist audit` prints.
+
+## LoCoMo's own questions
+{_questions(qa, config)}
 
 ## Licence
 {licence} Code: MIT.
 """
+
+
+def _questions(qa: QaRecord | None, config: InjectConfig) -> str:
+    if qa is None:
+        return (
+            "They were not re-validated in this release, so "
+            f"Track {config.track} figures and LoCoMo question answering should not be mixed."
+        )
+    asked = qa.questions
+    kinds = ", ".join(f"{kind} {count}" for kind, count in qa.by_kind.items() if count) or "none"
+    return f"""Key {qa.key_version}: of {asked["all"]} questions ({asked["with_evidence"]} with evidence, {asked["answerable"]}
+answerable, {asked["distinct_answerable"]} of these distinct) {qa.by_state["valid"]} are valid, {qa.by_state["revised"]} revised,
+{qa.by_state["retired"]} retired ({qa.undecided_retired} of them because nobody could decide) and
+{qa.by_state["undecided"]} undecided; {qa.valid_answerable} of the
+answerable are valid. By kind of perturbation: {kinds}. Gold that was wrong upstream already:
+{qa.already_broken}, of these perturbed as well: {qa.broken_and_perturbed}. What left the corpus's own list stands in
+`qa/versioned_out.jsonl`; every state with its reason in `qa/revisions.jsonl`. {qa.image_dependent} answerable questions cite
+a turn with a picture. States were decided by rules and weights, not by people."""

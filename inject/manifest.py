@@ -7,11 +7,12 @@ from pathlib import Path
 from pydantic import Field, ValidationError
 
 from inject.config import InjectConfig
+from inject.qa import QaRecord
 from twistcore.errors import ReleaseError
 from twistcore.store import MARKER, read_json
 from twistcore.verdicts import Stored
 
-MANIFEST_SCHEMA = "twist-manifest/1"
+MANIFEST_SCHEMA = "twist-manifest/2"
 # cost.json is the one file that "same bytes" leaves out; audits and the report are made from the rest and may be made again.
 UNHASHED = ("manifest.json", "cost.json")
 
@@ -49,6 +50,14 @@ class Counts(Stored):
     reused_lines: int
 
 
+class KeyErrata(Stored):
+    """What errata did to the key of a track after its release: `counts` stay those of the injection."""
+
+    key_version: str
+    revisions: int
+    retired_items: int
+
+
 class Manifest(Stored):
     """`manifest.json`. `corpus` names the version everywhere, so that a mock release cannot be taken for a real one."""
 
@@ -60,6 +69,8 @@ class Manifest(Stored):
     source: Source
     released_sha256: str
     counts: Counts
+    qa: QaRecord | None = None
+    errata: KeyErrata | None = None
     shortfall: dict[str, dict[str, int]]
     libraries: dict[str, str]
     licence: str

@@ -24,6 +24,7 @@ from inject.facts import atomic_facts, claim_facts_of
 from inject.gates.case import Record
 from inject.gates.registry import verdict, versions
 from inject.manifest import read_manifest
+from inject.qa import RevalidationConfig, decide_conversation, dump_decisions, load_decisions, untouched
 from inject.release import ReleaseParts, build_release
 from inject.smalltalk import load_scripts
 from inject.splice import HostTexts
@@ -60,8 +61,15 @@ class RunOutcome:
     reused: bool
 
 
-def make_config(loaded: LoadedCorpus, seed: int, pairs: int, conversations: Sequence[str] | None) -> InjectConfig:
-    """The configuration of a run; raises UsageError for a conversation that the corpus lacks."""
+def make_config(
+    loaded: LoadedCorpus,
+    seed: int,
+    pairs: int,
+    conversations: Sequence[str] | None,
+    revalidation: RevalidationConfig | None = None,
+) -> InjectConfig:
+    """The configuration of a run; raises UsageError for a conversation that the corpus lacks. Without `revalidation` the questions
+    of the corpus are left undecided."""
     known = [conversation.sample_id for conversation in loaded.corpus.conversations]
     chosen = list(conversations) if conversations else known
     unknown = [name for name in chosen if name not in known]
@@ -78,20 +86,36 @@ def make_config(loaded: LoadedCorpus, seed: int, pairs: int, conversations: Sequ
         verifier=f"{OfflineVerifier.name}/{OfflineVerifier.version}",
         gates=versions(),
         data_sha256=hash_data(),
+        revalidation=revalidation,
     )
 
 
-def run_injection(loaded: LoadedCorpus, config: InjectConfig, out: Path, parser: Parser, progress: Progress) -> RunOutcome:
+def run_injection(
+    loaded: LoadedCorpus,
+    config: InjectConfig,
+    out: Path,
+    parser: Parser,
+    progress: Progress,
+    broken: frozenset[tuple[str, str, int]] = frozenset(),
+) -> RunOutcome:
     """Inject, or finish what an interrupted run began; a finished output with the same configuration is left as it is.
 
-    Raises ConfigMismatchError when `out` belongs to something else, StorageError when the disk refuses.
+    `broken` names the questions whose gold is wrong upstream. Raises ConfigMismatchError when `out` belongs to something else,
+    StorageError when the disk refuses.
     """
     store = RunStore(out, config.model_dump(mode="json"))
     with store.lock():
-        return _run(store, loaded, config, parser, progress)
+        return _run(store, loaded, config, parser, progress, broken)
 
 
-def _run(store: RunStore, loaded: LoadedCorpus, config: InjectConfig, parser: Parser, progress: Progress) -> RunOutcome:
+def _run(
+    store: RunStore,
+    loaded: LoadedCorpus,
+    config: InjectConfig,
+    parser: Parser,
+    progress: Progress,
+    broken: frozenset[tuple[str, str, int]],
+) -> RunOutcome:
     store.open()
     asked = config.pairs_per_conversation * len(config.conversations)
     if store.finished():
@@ -99,19 +123,24 @@ def _run(store: RunStore, loaded: LoadedCorpus, config: InjectConfig, parser: Pa
     memory = ReleaseMemory()
     styles = measure_styles(loaded.corpus)
     results: list[ConversationResult] = []
+    decisions = {each.sample_id: untouched(len(each.questions)) for each in loaded.corpus.conversations}
     for done, sample_id in enumerate(config.conversations):
         progress(sample_id, done, len(config.conversations))
         kept = store.load(sample_id)
         if kept is None:
             result = _inject_one(loaded, sample_id, config, parser, memory, styles)
             kept = {"result": _dump_result(result), "memory": _dump_memory(memory)}
+            if config.revalidation is not None:
+                kept["qa"] = dump_decisions(decide_conversation(loaded, sample_id, result.edits, parser))
             store.save(sample_id, kept)
             kept = store.load(sample_id) or kept
         # Read back even what was just made, so that a resumed run and a straight one go through the same bytes.
         results.append(_load_result(kept["result"]))
         memory = _load_memory(kept["memory"])
+        if config.revalidation is not None:
+            decisions[sample_id] = load_decisions(kept["qa"])
     progress("", len(config.conversations), len(config.conversations))
-    files = build_release(ReleaseParts(loaded, config, tuple(results)))
+    files = build_release(ReleaseParts(loaded, config, tuple(results), decisions if config.revalidation else None, broken))
     store.publish(files)
     shortfall = {result.sample_id: result.shortfall for result in results if result.shortfall}
     return RunOutcome(

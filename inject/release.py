@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from arcs.keys import TrackAKey
@@ -12,10 +12,13 @@ from inject.config import InjectConfig
 from inject.conversation import ConversationResult, Rejected
 from inject.datasheet import write_datasheet
 from inject.manifest import Counts, Manifest, Source
+from inject.qa import FIRST_QA_VERSION, QaRecord, qa_files, record_qa
 from locomo_patch.apply import AnyEdit, apply_edits
 from locomo_patch.document import Document, Style
 from locomo_patch.edits import AppendSession, InsertExchange
 from locomo_patch.reader import LoadedCorpus
+from locomo_patch.revalidation.states import Decision
+from locomo_patch.revalidation.versioning import revise
 from locomo_patch.versions import KNOWN, LICENCE
 from twistcore.fingerprints import canonical_json, sha256_bytes
 from twistcore.store import MARKER, dump_json, dump_lines
@@ -31,6 +34,8 @@ class ReleaseParts:
     loaded: LoadedCorpus
     config: InjectConfig
     results: tuple[ConversationResult, ...]
+    decisions: Mapping[str, Sequence[Decision]] | None = None
+    broken: frozenset[tuple[str, str, int]] = frozenset()
 
     @property
     def edits(self) -> list[AnyEdit]:
@@ -51,8 +56,13 @@ class ReleaseParts:
 def build_release(parts: ReleaseParts) -> dict[str, bytes]:
     """File names and bytes of a release, the manifest included."""
     released, id_map = apply_edits(parts.loaded.document, parts.edits)
-    dumped = released.dump()
-    files = {f"corpus/{name}": data for name, data in dumped.items()}
+    files: dict[str, bytes] = {}
+    qa: QaRecord | None = None
+    if parts.decisions is not None and parts.config.revalidation is not None:
+        lines = revise(parts.loaded.document, parts.decisions, parts.config.revalidation.policy, parts.broken)
+        released, files = qa_files(parts.loaded.document, released, id_map, lines)
+        qa = record_qa(parts.loaded.document, lines, parts.config.revalidation, FIRST_QA_VERSION)
+    files |= {f"corpus/{name}": data for name, data in released.dump().items()}
     # The order of key lines must not tell arcs from controls, so they are sorted by their opaque ids.
     files[KEYS_A] = dump_lines(sorted(parts.keys, key=lambda key: (key.sample_id, key.id)))
     files[REJECTS_A] = dump_lines(parts.rejects)
@@ -62,7 +72,7 @@ def build_release(parts: ReleaseParts) -> dict[str, bytes]:
         parts.edits, parts.keys, len(parts.rejects), released, len({frame for r in parts.results for frame in r.frames})
     )
     source = describe_source(parts.loaded)
-    files["DATASHEET.md"] = write_datasheet(source, counts, parts.config).encode("utf-8")
+    files["DATASHEET.md"] = write_datasheet(source, counts, parts.config, qa).encode("utf-8")
     manifest = Manifest(
         tool=f"twist-corpus {importlib.metadata.version('twist-corpus')}",
         corpus=parts.loaded.corpus.version,
@@ -71,6 +81,7 @@ def build_release(parts: ReleaseParts) -> dict[str, bytes]:
         source=source,
         released_sha256=released.sha256(),
         counts=counts,
+        qa=qa,
         shortfall={result.sample_id: result.shortfall for result in parts.results if result.shortfall},
         libraries={name: importlib.metadata.version(name) for name in LIBRARIES},
         licence="MIT" if parts.loaded.corpus.version == "mock" else LICENCE,

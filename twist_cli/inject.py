@@ -8,11 +8,17 @@ from typing import Annotated
 import typer
 
 from inject.config import DEFAULT_PAIRS
+from inject.manifest import read_manifest
 from inject.pipeline import make_config, run_injection
+from inject.qa import configure_revalidation
 from inject.report import REPORT, write_report
+from inject.revalidate import broken_upstream
+from locomo_patch.revalidation.states import Policy
 from twist_cli.corpora import load_corpus
+from twist_cli.revalidate import tell_questions
 from twist_cli.screen import console, progress_over
 from twistcore.errors import ExitCode, UsageError
+from twistcore.fingerprints import sha256_file
 from twistcore.text.parses import Parser, cache_folder
 
 
@@ -28,6 +34,12 @@ def inject(
         int | None, typer.Option(min=0, help=f"Pairs (an arc and its hard negative) a conversation; {DEFAULT_PAIRS} if not given.")
     ] = None,
     conversations: Annotated[str | None, typer.Option(help="Only these, comma-separated, e.g. conv-26,conv-30.")] = None,
+    revalidate: Annotated[
+        bool,
+        typer.Option("--revalidate/--no-revalidate", help="Give every original question its state, and version out the perturbed."),
+    ] = True,
+    undecided: Annotated[Policy, typer.Option(help="What becomes of questions that nobody could decide.")] = Policy.RETIRE,
+    errata: Annotated[Path | None, typer.Option(help="Reported faults of LoCoMo's own key: they set a flag, no state.")] = None,
     allow_unknown: Annotated[bool, typer.Option("--allow-unknown", help="Use a file of unknown version, tagged so.")] = False,
 ) -> int:
     """Inject a track into LoCoMo and write a release that proves itself."""
@@ -37,9 +49,13 @@ def inject(
     chosen = [name.strip() for name in conversations.split(",") if name.strip()] if conversations is not None else None
     if chosen == []:
         raise UsageError("--conversations names none", remedy="give ids such as conv-26,conv-30, or leave the option out")
-    config = make_config(loaded, seed, DEFAULT_PAIRS if arcs is None else arcs, chosen)
+    if not revalidate and errata is not None:
+        raise UsageError("--errata goes with re-validation", remedy="leave out --no-revalidate")
+    states = configure_revalidation(undecided, sha256_file(errata) if errata is not None else None) if revalidate else None
+    config = make_config(loaded, seed, DEFAULT_PAIRS if arcs is None else arcs, chosen, states)
     with progress_over("inject") as step:
-        outcome = run_injection(loaded, config, out, Parser(cache_folder()), step)
+        broken = broken_upstream(loaded, errata)
+        outcome = run_injection(loaded, config, out, Parser(cache_folder()), step, broken)
     if not (out / REPORT).is_file():
         write_report(out)
     state = "unchanged" if outcome.reused else "written"
@@ -51,4 +67,9 @@ def inject(
     for sample_id, reasons in outcome.shortfall.items():
         for reason, count in reasons.items():
             console.print(f"  {sample_id}: {count} short: {reason}", markup=False)
+    questions = read_manifest(out).qa
+    if questions is not None:
+        tell_questions(questions, str(out))
+        if questions.by_state["undecided"]:
+            return int(ExitCode.MODEL_FAILED)
     return int(ExitCode.UNMET if arcs is not None and outcome.arcs < outcome.asked else ExitCode.DONE)

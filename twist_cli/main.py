@@ -12,9 +12,11 @@ from rich.console import Console
 from twist_cli.audit import audit
 from twist_cli.check import check
 from twist_cli.diff import diff
+from twist_cli.errata import errata
 from twist_cli.gate import gate
 from twist_cli.inject import inject
 from twist_cli.patch import patch
+from twist_cli.revalidate import revalidate
 from twist_cli.show import show
 from twistcore.errors import ExitCode, TwistError
 
@@ -34,6 +36,8 @@ app.command()(show)
 app.command()(audit)
 app.command()(diff)
 app.add_typer(patch, name="patch")
+app.add_typer(errata, name="errata")
+app.command()(revalidate)
 
 
 @app.callback()

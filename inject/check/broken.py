@@ -17,6 +17,7 @@ class Rule(StrEnum):
     PAIRS = "rule 6"
     FACTS = "rule 7"
     REJECTS = "rule 8"
+    QUESTIONS = "rule 9"
     SAFETY = "rule 13"
     SCHEMA = "rule 14"
     MANIFEST = "manifest"

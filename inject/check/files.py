@@ -7,13 +7,15 @@ from pathlib import Path, PurePosixPath
 
 from pydantic import Field, TypeAdapter
 
-from arcs.keys import TrackAKey
+from arcs.keys import KEY_VERSION_A, TrackAKey
 from inject.check.broken import Broken, Rule
 from inject.check.opened import Opened
 from inject.check.strict import read_model, read_rows, read_value
 from inject.config import CONFIG_SCHEMA
 from inject.conversation import Rejected
+from inject.key_history import KEY_REVISIONS, original_keys, retired_items
 from inject.manifest import UNHASHED, Manifest
+from inject.qa import QA_FILES
 from inject.release import EDITS, ID_MAP, KEYS_A, REJECTS_A
 from locomo_patch.apply import AnyEdit
 from locomo_patch.document import Document, Shape
@@ -21,8 +23,10 @@ from locomo_patch.edits import EDIT
 from locomo_patch.edits import SCHEMA as EDIT_SCHEMA
 from locomo_patch.id_map import ConversationIds
 from locomo_patch.reader import read_document
+from locomo_patch.revalidation.states import REVISIONS, VERSIONED_OUT, QuestionRevision, VersionedOut
 from twistcore.errors import CorpusError, ReleaseError
 from twistcore.fingerprints import sha256_file
+from twistcore.revisions import Revision
 from twistcore.store import MARKER
 from twistcore.verdicts import Stored
 
@@ -47,6 +51,9 @@ _MANIFEST = TypeAdapter(Manifest)
 _COST = TypeAdapter(Cost)
 _KEY = TypeAdapter(TrackAKey)
 _REJECTED = TypeAdapter(Rejected)
+_REVISION = TypeAdapter(QuestionRevision)
+_LEFT = TypeAdapter(VersionedOut)
+_CHANGE = TypeAdapter(Revision)
 _ID_MAP = TypeAdapter(dict[str, ConversationIds])
 
 
@@ -65,16 +72,49 @@ def open_release(folder: Path) -> tuple[Opened | None, list[Broken]]:
     missing = {found.file for found in broken if found.wrong == "is missing"}
     edits, faults = read_rows(folder, EDITS, EDIT)
     keys, more = read_rows(folder, KEYS_A, _KEY)
+    history, changes = read_rows(folder, KEY_REVISIONS, _CHANGE) if manifest.errata is not None else ([], [])
+    held = keys
+    if not more and not changes:
+        keys, changes = _undo(keys, history)
     rejects, again = read_rows(folder, REJECTS_A, _REJECTED)
+    revisions, states = read_rows(folder, REVISIONS, _REVISION) if manifest.qa is not None else ([], [])
+    left, out = read_rows(folder, VERSIONED_OUT, _LEFT) if manifest.qa is not None else ([], [])
     id_map, last = read_model(folder, ID_MAP, _ID_MAP)
     _, cost = read_model(folder, "cost.json", _COST)
     document, corpus = _document(folder, manifest)
-    unreadable = [found for found in (*faults, *more, *again, *last, *cost, *corpus) if found.file not in missing]
-    if document is None or id_map is None or faults or more or again:
+    unreadable = [
+        found for found in (*faults, *more, *changes, *again, *states, *out, *last, *cost, *corpus) if found.file not in missing
+    ]
+    if document is None or id_map is None or faults or more or changes or again or states or out:
         return None, [*broken, *unreadable]
     unreadable += _versions(manifest, edits)
-    opened = Opened(folder, manifest, document, tuple(edits), tuple(keys), tuple(rejects), id_map)
+    opened = Opened(
+        folder, manifest, document, tuple(edits), tuple(keys), tuple(rejects), id_map, tuple(revisions), tuple(left), tuple(history)
+    )
+    unreadable += _errata(manifest, held, history)
     return opened, [*broken, *unreadable]
+
+
+def _undo(keys: list[TrackAKey], history: list[Revision]) -> tuple[list[TrackAKey], list[Broken]]:
+    """The items as they were injected, so that every proof of the injection holds for them."""
+    if not history:
+        return keys, []
+    try:
+        return original_keys(keys, history), []
+    except ReleaseError as error:
+        return keys, [Broken(Rule.SCHEMA, KEY_REVISIONS, error.place or "", error.message)]
+
+
+def _errata(manifest: Manifest, keys: list[TrackAKey], history: list[Revision]) -> Iterator[Broken]:
+    """The manifest's figures of errata, and one key version for the whole track."""
+    if manifest.errata is None:
+        return
+    said, found = manifest.errata, (len(history), retired_items(history))
+    if (said.revisions, said.retired_items) != found:
+        yield Broken(Rule.MANIFEST, MARKER, "errata", f"says {said.revisions} and {said.retired_items}, the history has {found}")
+    versions = {key.key_version for key in keys}
+    if versions - {said.key_version} or said.key_version <= KEY_VERSION_A:
+        yield Broken(Rule.MANIFEST, MARKER, "errata.key_version", f"is {said.key_version}, the keys have {sorted(versions)}")
 
 
 def _versions(manifest: Manifest, edits: list[AnyEdit]) -> Iterator[Broken]:
@@ -114,7 +154,12 @@ def _unknown(manifest: Manifest, stored: list[str]) -> Iterator[Broken]:
 
 
 def _missing(manifest: Manifest) -> Iterator[Broken]:
-    expected = {*REQUIRED, *(f"{CORPUS}/{name}" for name in manifest.source.files)}
+    expected = {
+        *REQUIRED,
+        *(f"{CORPUS}/{name}" for name in manifest.source.files),
+        *(QA_FILES if manifest.qa is not None else ()),
+        *((KEY_REVISIONS,) if manifest.errata is not None else ()),
+    }
     for name in sorted(expected - set(manifest.files)):
         yield Broken(Rule.MANIFEST, MARKER, "files", f"does not hold the hash of {name}")
     for name in sorted(set(manifest.files) - expected):

@@ -13,12 +13,15 @@ from locomo_patch.apply import AnyEdit
 from locomo_patch.document import Document
 from locomo_patch.edits import AppendSession, InsertExchange
 from locomo_patch.id_map import ConversationIds
+from locomo_patch.revalidation.states import QuestionRevision, VersionedOut
 from twistcore.corpus import Conversation, Corpus
+from twistcore.revisions import Revision
 
 
 @dataclass(frozen=True)
 class Opened:
-    """Everything that a release holds, each file in its schema. `document` is the raw corpus."""
+    """Everything that a release holds, each file in its schema. `document` is the raw corpus, `keys` the items as they were
+    injected, before any erratum."""
 
     folder: Path
     manifest: Manifest
@@ -27,6 +30,9 @@ class Opened:
     keys: tuple[TrackAKey, ...]
     rejects: tuple[Rejected, ...]
     id_map: dict[str, ConversationIds]
+    revisions: tuple[QuestionRevision, ...] = ()
+    versioned_out: tuple[VersionedOut, ...] = ()
+    key_revisions: tuple[Revision, ...] = ()
 
     @property
     def exchanges(self) -> list[InsertExchange]:

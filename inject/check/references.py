@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from inject.check.broken import Broken, Rule
@@ -33,7 +33,7 @@ def check_references(opened: Opened, source: Document) -> list[Broken]:
         texts = _Texts(_texts(before), _texts(after), opened.inserted.get(sample_id, frozenset()))
         broken += [
             Broken(Rule.SOURCE, opened.corpus_file, f"{sample_id} {place}", wrong)
-            for place, wrong in _questions(before, after, texts)
+            for place, wrong in _questions(_kept(opened, before), after, texts)
         ]
         broken += [
             Broken(Rule.SOURCE, opened.corpus_file, f"{sample_id} {place}", wrong)
@@ -50,6 +50,12 @@ def _texts(blocks: Blocks) -> dict[str, str]:
         for turn in value
         if isinstance(turn, dict) and "speaker" in turn
     }
+
+
+def _kept(opened: Opened, before: Blocks) -> Blocks:
+    """The source's block without the questions that left the corpus."""
+    gone = {item.index for item in opened.versioned_out if item.sample_id == before.sample_id}
+    return replace(before, qa=[item for index, item in enumerate(before.qa) if index not in gone])
 
 
 def _questions(before: Blocks, after: Blocks, texts: _Texts) -> Iterator[tuple[str, str]]:

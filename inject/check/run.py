@@ -12,6 +12,7 @@ from inject.check.judged import check_judged, check_versions
 from inject.check.marks import check_marks
 from inject.check.opened import Corpora, Opened
 from inject.check.pairs import check_pairs
+from inject.check.questions import check_questions
 from inject.check.references import check_references
 from inject.check.rejects import check_rejects
 from inject.check.safety import check_safety
@@ -48,6 +49,7 @@ def check_release(folder: Path, parser: Parser) -> list[Broken]:
         if corpora is not None:
             broken += [*check_seams(opened, corpora), *check_time(opened, corpora), *check_gold(opened, corpora)]
             broken += [*check_pairs(opened, corpora), *check_judged(opened, corpora, parser), *check_counts(opened, corpora)]
+            broken += check_questions(opened, corpora)
     return sorted(set(broken))
 
 

@@ -12,6 +12,7 @@ from inject.release import EDITS, ID_MAP, canonical_sha256
 from locomo_patch.apply import apply_edits, remove_edits
 from locomo_patch.document import Document, Style
 from locomo_patch.id_map import ConversationIds
+from locomo_patch.revalidation.versioning import put_back_questions, take_out_questions
 from locomo_patch.versions import MOCK, OFFICIAL_SHA256
 from twistcore.errors import ReleaseError
 from twistcore.fingerprints import sha256_bytes
@@ -21,12 +22,12 @@ MALFORMED = (KeyError, TypeError, ValueError, AttributeError, IndexError)
 
 
 def take_out(opened: Opened) -> tuple[Document | None, list[Broken]]:
-    """The corpus without its edits, None where it does not hold them."""
+    """The corpus without its edits and with the questions that left it, None where it does not hold them."""
     strange = sorted({edit.sample_id for edit in opened.edits} - set(opened.document.sample_ids))
     if strange:
         return None, [Broken(Rule.SOURCE, EDITS, name, "is a conversation that the corpus lacks") for name in strange]
     try:
-        return remove_edits(opened.document, opened.edits), []
+        return put_back_questions(remove_edits(opened.document, opened.edits), opened.versioned_out), []
     except ReleaseError as error:
         return None, [Broken(Rule.SOURCE, opened.corpus_file, error.place or "", error.message)]
     except MALFORMED as error:
@@ -61,6 +62,7 @@ def _layout(opened: Opened) -> Iterator[Broken]:
 def _applied_again(opened: Opened, source: Document) -> Iterator[Broken]:
     try:
         released, id_map = apply_edits(source, opened.edits)
+        released = take_out_questions(released, id_map, opened.versioned_out)
     except ReleaseError as error:
         yield Broken(Rule.SOURCE, EDITS, error.place or "", f"cannot be applied again: {error.message}")
         return

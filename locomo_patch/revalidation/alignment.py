@@ -8,24 +8,38 @@ the question among all that could be meant.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import chain
 
-from locomo_patch.revalidation.closeness import BROAD, best
+from locomo_patch.revalidation.closeness import BROAD, MEMBER, best
 from locomo_patch.revalidation.questions import ConversationQuestions, QuestionReading
+from locomo_patch.revalidation.scripts import script_match
 from locomo_patch.revalidation.turns import Standing, TurnReading
 
 # Words of a question that name no event: how it asks, and verbs that could be anything's.
 _LIGHT = frozenset(
     """
     go get take have make do be start begin use come see know feel want plan name kind type sort activity thing way item place new time
-    year month week day date hour long many often old last first second third time people number current recently typically pass
+    year month week day date hour long many often old last first second third time people number current recently typically
     between during lapse ago much frequently mention say tell describe give try different favorite specific
     january february march april may june july august september october november december
     """.split()  # noqa: SIM905
 )
+_ASIDE = re.compile(r"(?<=\w{3} )(?:after|before|during|while|when|as of|by)\b")
+_ORDINAL = re.compile(r"\b(first|second|third|fourth|fifth|last)(?: (?:two|three|four|time))?\b")
 _NEAR_TURNS = 5
+# Closeness up to which two words are only of one matter.
+_LOOSE = 0.5
+# Closeness from which a word of the question counts as met, and what is left of one that is only told of a relative.
+_MET, _OF_KIN = 0.4, 0.4
+_KIN = frozenset(
+    """
+    family sister brother mom mother dad father parent son daughter kid child husband wife partner girlfriend boyfriend cousin aunt uncle
+    grandmother grandfather grandma grandpa niece nephew friend buddy teammate colleague dog pet cat sibling
+    """.split()  # noqa: SIM905
+)
 # Weights of the four ways in which a turn can fit; a sum of 1 or more is as good as certain.
 _BY_WORDS, _BY_HABIT, _BY_PLACE, _BY_SESSION = 1.0, 0.45, 0.35, 0.15
 
@@ -47,8 +61,11 @@ _NONE = Alignment(0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
 def event_words(question: QuestionReading) -> frozenset[str]:
-    """The words of a question that name its event, without how it asks for it."""
-    return frozenset(word for word in question.words if word not in _LIGHT and not word.isdigit())
+    """The words of a question that name its event, without how it asks for it and without what it happened after or before."""
+    text = question.question.question.lower()
+    aside = _ASIDE.search(text)
+    head = text[: aside.start()] if aside else text
+    return frozenset(word for word in question.words if word not in _LIGHT and not word.isdigit() and (not aside or word[:4] in head))
 
 
 def align(question: QuestionReading, reading: TurnReading, context: ConversationQuestions, person: str) -> Alignment:
@@ -93,20 +110,40 @@ def _align(question: QuestionReading, reading: TurnReading, context: Conversatio
     if not own or not asked:
         return _NONE if not near or not own else Alignment(0.0, 0.0, near, 0.0, 1.0, 0.0, near)
     total = got = habit = by_plan = top = missed = 0.0
+    kin = bool(question.words & _KIN)
     for word in sorted(asked):
         weight = (0.35 + context.weight(word)) * (0.4 if word in BROAD else 1.0) * (1.2 if word in question.nouns else 1.0)
         close, by = _match(word, reading, context, person, own)
+        if by in reading.others and not kin:
+            close *= _OF_KIN
         used = _habit(word, reading, context, person, own)
         total += weight
         got += weight * close
         habit += weight * used
         by_plan += weight * close * (by in planned)
         top = max(top, close * min(1.0, context.weight(word) + 0.2))
-        if close < 0.5 and used < 0.3:
+        if close < _MET and used < 0.3:
             missed = max(missed, context.weight(word))
     words, used_together = got / total, habit / total
-    whole = min(1.0, _BY_WORDS * words + _BY_HABIT * max(0.0, used_together - 0.3 * words) + near)
-    return Alignment(words, used_together, near, top, missed, by_plan / got if got else 0.0, whole)
+    whole = _BY_WORDS * words + _BY_HABIT * max(0.0, used_together - 0.3 * words) + near
+    whole *= _pinned(question, reading, own, near)
+    return Alignment(words, used_together, near, top, missed, by_plan / got if got else 0.0, min(1.0, whole))
+
+
+def _pinned(question: QuestionReading, reading: TurnReading, own: frozenset[str], near: float) -> float:
+    """A name or an ordinal of the question that the turn lacks makes it another event; an ordinal in common the same."""
+    factor = 1.0
+    if question.names and near < _BY_PLACE:
+        met = any(name in own or name in reading.context or best(name, own)[0] >= MEMBER for name in sorted(question.names))
+        factor = 1.0 if met else 0.5
+    asked = _ORDINAL.search(question.question.question.lower())
+    if asked:
+        said = {match.group(1) for match in _ORDINAL.finditer(_lowered(reading))}
+        if asked.group() in _lowered(reading):
+            factor *= 1.4
+        elif said and asked.group(1) not in said:
+            factor *= 0.5
+    return factor
 
 
 def _said(reading: TurnReading, person: str) -> tuple[frozenset[str], frozenset[str]]:
@@ -128,8 +165,18 @@ def _match(
     key = ("match", person, word)
     found = reading.kept.get(key)
     if found is None:
-        found = reading.kept[key] = best(word, own)
+        close, by = best(word, own)
+        told = script_match(word, own, _lowered(reading))
+        found = reading.kept[key] = (max(told, close if close > _LOOSE else 0.8 * close), by)
     return found  # type: ignore[return-value]
+
+
+def _lowered(reading: TurnReading) -> str:
+    found = reading.kept.get("lowered")
+    if found is None:
+        found = reading.kept["lowered"] = reading.turn.text.lower().replace("’", "'")
+    assert isinstance(found, str)
+    return found
 
 
 def _nearness(question: QuestionReading, reading: TurnReading) -> float:

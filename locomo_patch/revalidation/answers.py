@@ -13,7 +13,7 @@ from importlib import resources
 import yaml
 from pydantic import BaseModel, ConfigDict, Field
 
-from twistcore.text.classes import is_a, same_word
+from twistcore.text.classes import hypernyms, is_a, same_word
 
 PURSUIT = "pursuit"
 HINT = "~"
@@ -28,11 +28,12 @@ class _Pursuit(BaseModel):
 
 
 class AnswerClass(BaseModel):
-    """A class of answers: the asked words that name it, known members, and the words that make a title or a name one of them."""
+    """A class of answers: the asked words that name it, its dictionary classes, further members, and the words that make a title one."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     asked: frozenset[str]
+    kinds: frozenset[str] = frozenset()
     titled: bool = False
     members: frozenset[str] = frozenset()
     cues: frozenset[str] = frozenset()
@@ -143,6 +144,8 @@ def is_person(lemma: str) -> bool:
 
 @lru_cache(maxsize=65536)
 def is_member(word: str, name: str) -> bool:
-    """Whether a word is a listed member of a class, or of one sort with an asked word of it in the dictionary."""
+    """Whether a word is a listed member of a class, or a kind of one of its dictionary classes."""
     each = answer_class(name)
-    return word in each.members or any(same_word(word, member) for member in each.members if len(member) > 3)
+    if word in each.members or any(same_word(word, member) for member in each.members if len(member) > 3):
+        return True
+    return word not in each.kinds and any(kind in hypernyms(word, "n") for kind in each.kinds)

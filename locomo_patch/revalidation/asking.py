@@ -11,6 +11,7 @@ from locomo_patch.revalidation.answers import (
     PURSUIT,
     answer_class,
     classes_named,
+    is_member,
     kin_of,
     pursuit_tags,
     pursuits_in,
@@ -32,7 +33,15 @@ _TAGS = {
 }  # fmt: skip
 _WHO = re.compile(r"^\W*(?:who|whom|whose)\b", re.IGNORECASE)
 _WHERE = re.compile(r"^\W*(?:where|to where|from where)\b", re.IGNORECASE)
-_ONCE = re.compile(r"\b(?:first|second|third|fourth|last|once|after|before|during|when|while)\b", re.IGNORECASE)
+_SHOWN = ("color", "food", "drink", "instrument", "pet", "language", "vehicle", "jewelry", "genre", "music", "dance", "health")
+_ONCE = re.compile(r"\b(?:first|second|third|fourth|last|once|after|before|during|when|while|start(?:ed)?)\b", re.IGNORECASE)
+_DATING = frozenset({"after", "before", "while", "during", "when", "since"})
+_PLANS = re.compile(
+    r"\b(?:might|could|future|goals?|aims?|consider\w*|dreams?|excited|looking|hop(?:e|es|ing)|plan\w*|going to|will|would|want\w*|intend\w*|next)\b",
+    re.IGNORECASE,
+)
+_GENRES = frozenset({"movie", "film", "book", "novel", "game", "show", "music"})
+_OR = re.compile(r"\b[A-Z]\w+ or [A-Z]\w+\?")
 _BOARD, _VIDEO = re.compile(r"\bboard ?games?\b", re.IGNORECASE), re.compile(r"\bvideo ?games?\b|\bvideogames?\b", re.IGNORECASE)
 
 
@@ -40,8 +49,10 @@ _BOARD, _VIDEO = re.compile(r"\bboard ?games?\b", re.IGNORECASE), re.compile(r"\
 class Asking:
     """What is asked for, and what the gold holds of it.
 
-    `species` are the nouns that an answer must be a kind of; `tags` what a pursuit must be; `holder` the group of people whose it is
-    where that is no speaker (her mother's hobbies); `qualifiers` the further content; `once` marks one certain event.
+    `species` are the nouns that an answer must be a kind of; `tags` what a pursuit must be; `pursuits` those that gold and question name, `held` those of
+    the gold alone; `holder` the group of people whose it is
+    where that is no speaker (her mother's hobbies); `qualifiers` the further content; `once` marks one certain event, `closed` a choice
+    between named things, `plan` that what is only planned counts.
     """
 
     classes: frozenset[str] = frozenset()
@@ -52,31 +63,49 @@ class Asking:
     qualifiers: frozenset[str] = frozenset()
     gold: frozenset[str] = frozenset()
     pursuits: frozenset[str] = frozenset()
+    held: frozenset[str] = frozenset()
     pursuit: bool = False
     board: bool = False
     video: bool = False
     once: bool = False
+    closed: bool = False
+    plan: bool = False
 
 
 def read_asking(doc: Doc, asked_for: frozenset[str], gold: Iterable[str], answer: str, speakers: frozenset[str]) -> Asking:
     """Read what a parsed question asks for. `gold` are lemmas of the answer, `speakers` lower-case forms of the speakers' names."""
     content = [t for t in doc if t.pos_ in ("NOUN", "PROPN", "VERB", "ADJ", "NUM") and t.lower_ not in speakers and not _empty(t)]
     lemmas = frozenset(lemma_of(t) for t in content)
-    classes = set(classes_named(asked_for))
-    if not asked_for:
-        classes |= _unnamed(doc, lemmas)
-    species = frozenset(word for word in asked_for if word not in _SORT_WORDS)
-    relations = set(relations_asked(lemmas | ({"go"} if "where" in doc.text.lower() else set())))
-    relations |= {wanted for each in classes if (wanted := answer_class(each).relation)}
+    heads = asked_for - _modifiers(doc, asked_for)
+    classes = _classes(doc, heads, asked_for, lemmas)
+    words = frozenset(re.findall(r"[a-z0-9][a-z0-9'-]*", answer.lower())) | frozenset(gold)
+    known = pursuits_in(words, answer.lower())
+    if not classes - {"project", "subject"}:
+        classes |= _classes_of_gold(frozenset(gold))
+        if known and max(known.values()) >= 1.0 and _asks_deed(doc):
+            classes.add(PURSUIT)
+    species = frozenset(word for word in heads if word not in _SORT_WORDS)
+    aside = _aside(doc)
+    verbs = {lemma_of(t) for t in doc if t.pos_ == "VERB" or (t.lower_ == "like" and t.i >= len(doc) - 2)}
+    relations = set(relations_asked((lemmas | verbs) - aside | ({"go"} if "where" in doc.text.lower() else set())))
+    if "cook" in relations:
+        relations -= {"make"} if "food" in classes else {"cook"}
+    relations |= {wanted for each in classes if (wanted := answer_class(each).relation) and not (wanted == "eat" and "cook" in relations)}
+    pursuit = PURSUIT in classes or "relax" in relations
+    if pursuit:
+        relations &= {"relax", "volunteer"}
+        if asked_for & {"class", "course"}:
+            relations.add("learn")
     holder, holder_token = _holder(doc, speakers)
+    beside = _beside(doc)
+    if pursuit:
+        beside |= {t.lower_ for t in doc if t.lower_ in _TAGS}
     named = frozenset().union(*(answer_class(each).asked for each in classes)) if classes else frozenset()
     kept = {
         lemma_of(t)
         for t in content
         if t.pos_ != "VERB" and lemma_of(t) not in named and lemma_of(t) not in _SORT_WORDS and t is not holder_token
-    }
-    words = frozenset(re.findall(r"[a-z0-9][a-z0-9'-]*", answer.lower())) | frozenset(gold)
-    known = pursuits_in(words, answer.lower())
+    } - beside
     asked = pursuits_in(lemmas, doc.text.lower())
     tags = frozenset(_TAGS[t.lower_] for t in doc if t.lower_ in _TAGS)
     return Asking(
@@ -86,13 +115,73 @@ def read_asking(doc: Doc, asked_for: frozenset[str], gold: Iterable[str], answer
         relations=frozenset(relations),
         holder=holder,
         qualifiers=frozenset(kept) - species,
-        gold=words,
+        gold=words | beside,
         pursuits=frozenset(known) | frozenset(asked),
-        pursuit=PURSUIT in classes or "relax" in relations,
+        held=frozenset(known) - frozenset(asked),
+        pursuit=pursuit,
         board=_BOARD.search(doc.text) is not None,
         video=_VIDEO.search(doc.text) is not None,
         once=_ONCE.search(doc.text) is not None,
+        closed=_OR.search(doc.text) is not None,
+        plan=_PLANS.search(doc.text) is not None,
     )
+
+
+def _aside(doc: Doc) -> set[str]:
+    """Verbs of a clause that only dates the question: of "after getting a scare", get."""
+    return {
+        lemma_of(t)
+        for t in doc
+        if t.pos_ == "VERB"
+        and (
+            (t.dep_ == "pcomp" and t.head.lower_ in _DATING)
+            or (t.dep_ == "advcl" and any(child.lower_ in _DATING for child in t.children if child.dep_ in ("mark", "advmod", "prep")))
+        )
+    }
+
+
+def _asks_deed(doc: Doc) -> bool:
+    """Whether a question asks what somebody does or tries."""
+    return any(token.lemma_ in ("do", "try", "start", "learn", "practice", "enjoy", "pursue") and token.pos_ == "VERB" for token in doc)
+
+
+def _modifiers(doc: Doc, asked_for: frozenset[str]) -> frozenset[str]:
+    """Asked words that only narrow another one: family in "family event"; a name is of what it is compounded with."""
+    return frozenset(
+        lemma_of(t)
+        for t in doc
+        if t.dep_ == "compound" and t.head.pos_ in ("NOUN", "PROPN") and lemma_of(t) in asked_for and lemma_of(t.head) not in _SORT_WORDS
+    ) - {"ice"}
+
+
+def _classes(doc: Doc, heads: frozenset[str], asked_for: frozenset[str], lemmas: frozenset[str]) -> set[str]:
+    classes = set(classes_named(heads))
+    wide = heads & {"series", "trilogy", "saga"}
+    if wide and asked_for - wide - _SORT_WORDS:
+        classes = set(classes_named(asked_for - wide))
+    if not classes:
+        classes = set(classes_named(asked_for))
+    if "game" in classes:
+        classes -= {"project", "show"}
+    if asked_for & {"type", "kind", "genre"} and heads & _GENRES:
+        classes.add("genre")
+    if not asked_for:
+        classes |= _unnamed(doc, lemmas)
+    return classes
+
+
+def _classes_of_gold(words: frozenset[str]) -> set[str]:
+    """Classes that the gold shows where the question names none: of "red and purple lighting", color."""
+    return {name for name in _SHOWN if words and 2 * sum(is_member(word, name) for word in words) >= len(words)}
+
+
+def _beside(doc: Doc) -> frozenset[str]:
+    """What a question sets aside: of "besides teaching yoga" the words after it."""
+    for token in doc:
+        aside = token.lower_ in ("besides", "except", "apart", "beyond") or (token.lower_ == "than" and token.nbor(-1).lower_ == "other")
+        if aside and token.i:
+            return frozenset(lemma_of(t) for t in doc[token.i + 1 :] if t.is_alpha and not t.is_stop)
+    return frozenset()
 
 
 def _empty(token: Token) -> bool:

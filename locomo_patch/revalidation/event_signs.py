@@ -12,7 +12,7 @@ from datetime import timedelta
 from locomo_patch.revalidation.alignment import Alignment, align, rank
 from locomo_patch.revalidation.closeness import best
 from locomo_patch.revalidation.questions import ConversationQuestions, QuestionReading, Window
-from locomo_patch.revalidation.spans import Length, counts, frequencies, gold_day_of_month, gold_range, lengths
+from locomo_patch.revalidation.spans import Length, counts, frequencies, gold_day, gold_day_of_month, gold_range, lengths
 from locomo_patch.revalidation.told import Told, told_of
 from locomo_patch.revalidation.turns import Bag, Standing, TurnReading
 from personas.questions import AnswerKind
@@ -24,6 +24,11 @@ CROSSED: tuple[str, ...] = ("fit", "fit_rank")
 _ONCE = re.compile(
     r"\b(?:first|second|third|start(?:ed|ing)?|beg[au]n|resum\w+|born|birthday|wedding|marr\w+|pass(?:ed)? away|die[ds]?|lost|lose|graduat\w+"
     r"|initially|originally|last)\b",
+    re.IGNORECASE,
+)
+_WHEN = re.compile(
+    r"^\W*(?:since |in |on |by |at )?(?:when\b|(?:what|which) (?:\w+ ){0,1}?(?:year|month|date|day|week|weekend|season|time)\b)"
+    r"|\bhow long ago\b|\b(?:what|which) (?:year|month|date|day|season)\b",
     re.IGNORECASE,
 )
 _OFTEN = re.compile(r"\bhow (?:often|frequently)\b", re.IGNORECASE)
@@ -48,7 +53,7 @@ def find_event_signs(
         return values
     near_best = rank(question, reading, context, person, family, lambda other: _family(other) == family)
     told = told_of(reading)
-    fits = found.whole * (0.4 + 0.6 * near_best)
+    fits = found.whole * (0.4 + 0.6 * near_best) * (1.0 - 0.4 * found.missed)
     values["fit_rank"] = fits
     values["fit_best"] = max(0.0, near_best - 0.5) * 2
     if family == "time":
@@ -72,11 +77,16 @@ def _family(question: QuestionReading) -> str:
     kinds = question.kinds
     if AnswerKind.COUNT in kinds:
         return "often" if _OFTEN.search(question.question.question) else "count"
-    if AnswerKind.DATE in kinds:
+    if AnswerKind.DATE in kinds and asks_when(question):
         return "time"
     if AnswerKind.YES_NO in kinds:
         return "yes_no"
     return "explains" if question.explains else ""
+
+
+def asks_when(question: QuestionReading) -> bool:
+    """Whether a question asks for a time, and not only says when ("what did he play when he was younger")."""
+    return _WHEN.search(question.question.question) is not None
 
 
 def _gold(question: QuestionReading) -> str:
@@ -89,21 +99,25 @@ def _date_signs(question: QuestionReading, reading: TurnReading, told: Told, fou
     gold = gold_range(_gold(question))
     once = _ONCE.search(question.question.question) is not None
     clash = _clash(told.past, gold, _gold(question))
-    revised = fits * told.revises * clash
+    exact = gold_day(_gold(question))
+    if exact is not None and told.days:
+        clash = float(exact not in told.days)
+    admitted = told.revises if told.past or told.days else told.admits * 0.6 * bool(told.recent)
+    revised = fits * admitted * clash
     done = 1.0 - found.planned
     later = 1.0
     if gold is not None:
         later = float(_misses(told.recent or (((reading.turn.day - timedelta(days=1)), reading.turn.day),), gold))
     fresh = float(bool(told.recent)) * 0.6 + 0.4
     pinned = 0.25 if once or question.window is not None else 1.0
-    again = fits * later * done * fresh * pinned * (1.0 - 0.7 * min(1.0, told.revises + 0.3 * bool(told.past)))
+    again = fits * later * done * fresh * pinned * (0.3 if question.plan else 1.0) * (1.0 - 0.7 * min(1.0, told.revises + 0.3 * bool(told.past)))
     moved = fits * question.plan * max(told.moves, 0.5 * bool(told.coming)) * (_clash(told.coming, gold, _gold(question)) or 0.5 * told.moves)
     return {
         "date_revised": revised,
         "date_again": again,
         "date_anew": again * told.anew,
         "date_moved": moved,
-        "date_best": max(revised, 0.8 * again * (0.5 + 0.5 * told.anew), moved),
+        "date_best": max(revised, 0.8 * again * (0.7 + 0.3 * told.anew), moved),
         "date_unlike": found.missed * (1.0 - fits),
     }
 

@@ -18,29 +18,31 @@ from twistcore.text.claims import Clause, Modality, Subject, Tense, clauses, lem
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Span, Token
 
-ME, YOU, OTHER = "me", "you", "other"
+ME, YOU, OTHER, THING = "me", "you", "other", "thing"
 _UNREAL = re.compile(
-    r"\b(?:would|'d (?!been|had|gone|just|never|already|always|better)|could (?!n't|hardly)|might|dream(?:t|ed|ing)?|daydream\w*|imagin\w+"
-    r"|pretend\w*|fantasy, of course|wish|some ?day|in another life|if (?:i|we|somebody|someone|they|he|she|you) (?:ever|had|was|were|won|gave"
-    r"|could|rang|called)|what if|haven't booked|in my (?:cart|basket)|put (?:\w+ ){1,4}back|trade my|bucket list|what i'd|maybe)\b"
+    r"\b(?:dream(?:t|ed|ing)?(?: (?:of|that|about|i))|daydream\w*|imagin\w+|pretend\w*|pure fantasy|wish|some ?day|in another life|what if"
+    r"|if (?:i|we|somebody|someone|they|he|she|you) (?:ever|had|was|were|won|gave|could|rang|called)|(?:haven't|hasn't|didn't) (?:book|pa(?:id|y)"
+    r"|b(?:uy|ought)|sign)\w*|in my (?:cart|basket)|put (?:\w+ ){1,4}back|trade my|bucket list|maybe|i (?:might|may))\b"
 )
 _PLAN = re.compile(
-    r"\b(?:will|'ll|going to|gonna|plan(?:s|ned|ning)?|hop(?:e|es|ing)|want(?:s|ed)? to|thinking (?:of|about)|eyeing|considering|next"
+    r"\b(?:going to (?!the)|gonna|plan(?:s|ned|ning)?|hop(?:e|es|ing)|want(?:s|ed)? to|thinking (?:of|about)|eyeing|considering|next"
     r" (?:week|month|year|summer|spring|fall|autumn|winter|january|february|march|april|may|june|july|august|september|october|november"
-    r"|december)|in (?:two|three|four|a few) (?:weeks|months|days)|not before|can't wait to|booked for|signed up for)\b"
+    r"|december)|in (?:two|three|four|a few) (?:weeks|months|days)|not before|booked for|signed up for)\b"
 )
 _PREFERS = re.compile(
-    r"\b(?:favou?rite|number one|no(?:thing|body|ne)\b.{0,50}\b(?:beats?|tops?|better|close|compares?)|beats (?:them|everything|it) all|hands down"
-    r"|no contest|can(?:'t| not) get enough|or bust|devoted|obsessed|above (?:all|every)|dethroned|best .{0,20}\bever|love .{0,20}\bmost"
-    r"|root(?:ed|ing)? for|run back for|save .{0,30}\bfrom a fire|unbeatable|top of my list|never lend|all[- ]time|go-to|more than any"
-    r"|nothing (?:has |will |can |could )?(?:ever )?(?:felt|tastes?|comes?|beats?|beat)|over it any day|the one i replay|ranks? first"
-    r"|hooked on|addicted|wins every time|first place in my heart|swear by|spellbound|i could .{0,30}forever|for me it's|crazy about)\b"
+    r"\b(?:favou?rite|number one|no(?:thing|body|ne)\b.{0,50}\b(?:beats?|tops?|better|close|compares?|felt|tastes?)|beats? (?:them|everything|it) all"
+    r"|hands down|no contest|can(?:'t| not)(?: \w+)? (?:get enough|stop|put \w+ down)|or bust|devoted|obsessed|(?:above|over|than) (?:all|any|every)\w*"
+    r"|dethroned?|best .{0,20}\bever|lov(?:e|ed) .{0,20}\b(?:most|best|above|forever)|root(?:ed|ing)? for|run back for|save .{0,30}\bfrom a fire"
+    r"|unbeatable|top of my list|all[- ]time|go-to|over it any day|any (?:day|night|time)\b|the one i (?:replay|keep)|ranks? first|hooked on|addicted"
+    r"|wins every time|swear by|spellbound|i could .{0,30}(?:forever|every day|all day|for ever)|for me it's|crazy about|new love|mad about|soft spot"
+    r"|all about|in love with|live for|partial to|i(?:'ll| will)? always pick|prefer)\b"
 )
 _CHANGES = re.compile(
-    r"\b(?:now|anymore|any more|no longer|instead|these days|since (?:then|\w+day)|from now on|for good|officially|finally|switched|swapped"
-    r"|gone (?:right )?off|went off|broken? up|moved on|done with|used to|lately|turned into|became|quit|left|leaving|dropped|traded|retired"
-    r"|so much for|no more|over (?:it|them|that)|behind (?:me|for good)|gave up|given up|gave my|dethroned|new number one|replaced|passed away"
-    r"|went in (?:his|her) sleep|is gone|shake-up|in place of|not even|staged|flipped)\b"
+    r"\b(?:now|anymore|any more|no longer|instead|these days|since (?:then|\w+day)|from now on|for good|officially|finally|used to|lately|so much for"
+    r"|(?:switch|swap|trad|replac|scrapp?|ditch|abandon|cancel|dropp?|retir|finish|sell|stopp?|ceas|mov|clos|flipp?|ripp?|dethron|convert)(?:ed|ing)"
+    r"|sold|gone (?:right )?off|went off|(?:broken?|split|given|gave) up|done with|turned into|became|become|quit|left|leaving|no more|new number one"
+    r"|over (?:it|them|that|with)|i'm over|behind (?:me|for good)|gave my|gave away|threw out|talked (?:myself|me) out|made up my mind|changed my mind"
+    r"|passed away|in (?:his|her) sleep|died|put (?:him|her) (?:to sleep|down)|lost (?:him|her)|is gone|empty now|shake-up|in place of|not even|a new)\b"
 )
 _CORRECTS = re.compile(
     r"\b(?:actually|turns out|turned out|correct\w*|wrong|mistake\w*|mis(?:remembered|counted|spoke|took)|mixed up|oops|hold on|begs to differ"
@@ -48,12 +50,20 @@ _CORRECTS = re.compile(
     r"|come clean|confess\w*|instead of what)\b"
 )
 _NOUNS = ("NOUN", "PROPN")
+_MINE = frozenset({"i", "me", "my", "mine", "we", "us", "our", "ours", "myself", "ourselves"})
+_BIRTH = frozenset({"oldest", "eldest", "middle", "youngest", "little"})
 _MINOR = frozenset({"npadvmod", "advmod", "nmod"})
 _SMALL = frozenset({"of", "the", "and", "in", "to", "a", "for"})
 _QUOTED = re.compile(r"(?<!\w)['\"‘“]([A-Z][^'\"’”]{1,40})['\"’”](?!\w)")
 _DATES = re.compile(
     r"^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|august|september|october|november"
     r"|december|i|memorial|christmas|thanksgiving|easter|ok|okay|oh|wow|haha|ugh|oops)$"
+)
+
+
+_MORE = re.compile(
+    r"\b(?:third|fourth|fifth|sixth|seventh|another|one more|two more|also|joined|joins?|new(?:est)?|added|extra|besides|as well|too|plus"
+    r"|latest|yet another|number (?:two|three|four|five|six)|again|first (?:ever|try|time)|took up|taken up|started)\b"
 )
 
 
@@ -95,6 +105,7 @@ class Sentence:
     prefers: bool
     changes: bool
     corrects: bool
+    more: bool
     pursuits: dict[str, float]
 
 
@@ -128,9 +139,9 @@ def read_said(doc: Doc, speakers: frozenset[str]) -> Said:
     for number, span in enumerate(doc.sents):
         lowered = span.text.lower().replace("’", "'")
         lemmas = frozenset(lemma_of(token) for token in span if token.is_alpha or "-" in token.text)
-        lemmas |= _joined(span)
+        lemmas |= _joined(span) | {token.lower_ for token in span if token.pos_ in _NOUNS}
         standing = _of_sentence(lowered, span)
-        who = frozenset(actors[token.i][0] for token in span)
+        who = frozenset(ME if actors[token.i][0] == THING else actors[token.i][0] for token in span)
         prefers = _PREFERS.search(lowered) is not None
         mentions += _mentions(span, number, actors, standing, prefers, speakers)
         sentences.append(
@@ -142,6 +153,7 @@ def read_said(doc: Doc, speakers: frozenset[str]) -> Said:
                 prefers,
                 _CHANGES.search(lowered) is not None,
                 _CORRECTS.search(lowered) is not None,
+                _MORE.search(lowered) is not None,
                 pursuits_in(lemmas | {t.lower_ for t in span}, lowered),
             )
         )
@@ -162,9 +174,20 @@ def _joined(span: Span) -> frozenset[str]:
 def _of_sentence(lowered: str, span: Span) -> Standing:
     if span.text.rstrip().endswith("?"):
         return Standing.ASKED
-    if _UNREAL.search(lowered):
+    modals = {_modal(child) for child in span.root.children}
+    if _UNREAL.search(lowered) or "would" in modals:
         return Standing.UNREAL
-    return Standing.PLAN if _PLAN.search(lowered) else Standing.FACT
+    return Standing.PLAN if "will" in modals or _PLAN.search(lowered) else Standing.FACT
+
+
+def _modal(token: Token) -> str:
+    """`would` for an auxiliary that unmakes a claim, `will` for one that puts it off; nothing for any other word."""
+    if token.tag_ != "MD":
+        return ""
+    word = token.lower_.replace("’", "'")
+    if word in ("would", "'d", "might", "may"):
+        return "would"
+    return "will" if word in ("will", "'ll") else ""
 
 
 def _actors(doc: Doc, speakers: frozenset[str]) -> dict[int, tuple[str, Standing]]:
@@ -196,10 +219,12 @@ def _actor(clause: Clause, last: str | None, speakers: frozenset[str]) -> tuple[
     if person:
         return person, person
     if clause.subject is Subject.OWNED:
-        return ME, last
+        return ME, _introduced(clause) or last
     held = _holder(token, speakers)
     if held not in (ME, YOU):
         return held, held
+    if token.pos_ == "NOUN" and not any(each.lower_ in _MINE for each in clause.tokens):
+        return THING, last
     if token.pos_ == "PROPN" and last and token.ent_type_ == "" and token.lower_ not in speakers:
         return last, last
     return ME, None if token.pos_ in _NOUNS else last
@@ -208,20 +233,28 @@ def _actor(clause: Clause, last: str | None, speakers: frozenset[str]) -> tuple[
 def _introduced(clause: Clause) -> str | None:
     """A person whom a clause of the speaker's own brings up as its object: "I met a nurse. She ..."."""
     for token in clause.tokens:
-        if token.dep_ in ("dobj", "pobj", "attr") and token.pos_ == "NOUN":
+        if token.dep_ in ("dobj", "pobj", "attr", "poss") and token.pos_ in _NOUNS:
             group = kin_of(lemma_of(token))
             if group is not None:
                 return group
+            if token.dep_ == "dobj" and token.pos_ == "NOUN" and is_person(lemma_of(token)):
+                return OTHER
     return None
 
 
 def _person(token: Token, speakers: frozenset[str]) -> str | None:
     if token.lower_ in ("everybody", "everyone", "somebody", "someone", "nobody"):
         return OTHER
+    if any(child.dep_ == "poss" and child.lower_ == "my" for child in token.children) and (
+        token.pos_ == "NUM" or (token.lower_ in ("one", "ones") and any(child.lower_ in _BIRTH for child in token.children))
+    ):
+        return "child"
     if token.pos_ not in _NOUNS or token.lower_ in speakers:
         return None
     lemma = lemma_of(token)
     if any(child.dep_ == "conj" and child.lower_ in ("i", "me") for child in token.children):
+        return None
+    if kin_of(lemma) is None and _holder(token, speakers) == ME and any(child.dep_ == "poss" for child in token.children):
         return None
     return kin_of(lemma) or (OTHER if token.pos_ == "NOUN" and is_person(lemma) else None)
 
@@ -251,6 +284,8 @@ def _of_clause(clause: Clause) -> Standing:
         return Standing.UNREAL
     if clause.modality in (Modality.INTENDED, Modality.POSSIBLE) or clause.tense is Tense.FUTURE:
         return Standing.PLAN
+    if any(_modal(token) == "would" for token in clause.tokens):
+        return Standing.UNREAL
     return Standing.DENIED if clause.negated and not clause.ceased else Standing.FACT
 
 
@@ -301,6 +336,8 @@ def _mention(
     top = head
     while top.dep_ == "conj" and top.head.i != top.i:
         top = top.head
+    if top.dep_ == "pobj" and top.head.lower_ == "of" and top.head.head.pos_ == "NOUN":
+        role = top.head.head.dep_
     prep = top.head.lower_ if top.dep_ == "pobj" else ""
     lemma = lemma_of(head)
     return Mention(

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from locomo_patch.revalidation.closeness import BROAD, MEMBER, alike, best, closeness
-from locomo_patch.revalidation.event_signs import find_event_signs
+from locomo_patch.revalidation.event_signs import asks_when, find_event_signs
 from locomo_patch.revalidation.questions import ConversationQuestions, QuestionReading, Window
 from locomo_patch.revalidation.turns import Bag, Standing, TurnReading
 from locomo_patch.revalidation.value_signs import find_value_signs
@@ -46,7 +46,7 @@ def sort_of(question: QuestionReading) -> str:
         return "how_long"
     if AnswerKind.COUNT in kinds:
         return "count"
-    if AnswerKind.DATE in kinds:
+    if AnswerKind.DATE in kinds and asks_when(question):
         return "date"
     if AnswerKind.YES_NO in kinds:
         return "yes_no"

@@ -68,6 +68,21 @@ _GOLD_DAY = re.compile(
 )
 _GOLD_SEASON = re.compile(r"\b(?P<season>spring|summer|fall|autumn|winter)(?: of)? (?P<year>(?:19|20)\d\d)\b")
 _GOLD_YEAR = re.compile(r"\b((?:19|20)\d\d)\b")
+_DAY_ORDINALS = {
+    word: number
+    for number, word in enumerate(
+        (
+            "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth"
+            " seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth twenty-fifth"
+            " twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first"
+        ).split(),
+        start=1,
+    )
+}
+_DAY_OF_MONTH = re.compile(
+    rf"(?:(?:\w+day), the |\b(?:on|dated|says|stamped|since|from|until) the )"
+    rf"(?P<word>{'|'.join(sorted(_DAY_ORDINALS, key=len, reverse=True))}|\d{{1,2}}(?:st|nd|rd|th))\b(?! (?:time|day|try|attempt|of (?!{'|'.join(_MONTHS)})|\w+ of))"
+)
 _LOOSE_BEFORE = re.compile(r"\bbefore\b|\bprior\b")
 _LOOSE_AFTER = re.compile(r"\bafter\b")
 
@@ -175,6 +190,25 @@ def counts(text: str) -> tuple[int, ...]:
 def frequencies(text: str) -> tuple[str, ...]:
     """How often, as the text says it: "every Sunday", "twice a week"."""
     return tuple(match.group() for match in _FREQUENCY.finditer(text.lower()))
+
+
+@lru_cache(maxsize=8192)
+def days_of_month(text: str) -> tuple[int, ...]:
+    """Days of a month that a text names by number alone: "on the fourteenth", "last Thursday, the third"."""
+    return tuple(
+        _DAY_ORDINALS.get(match["word"]) or int(re.sub(r"\D", "", match["word"])) for match in _DAY_OF_MONTH.finditer(text.lower())
+    )
+
+
+@lru_cache(maxsize=8192)
+def gold_day(answer: str) -> int | None:
+    """The day of the month of a gold that is one exact day; None otherwise."""
+    lowered = answer.lower()
+    if _LOOSE_BEFORE.search(lowered) or _LOOSE_AFTER.search(lowered) or "week" in lowered or "around" in lowered:
+        return None
+    match = _GOLD_DAY.search(lowered)
+    day = (match["day1"] or match["day2"]) if match else None
+    return int(day) if day else None
 
 
 @lru_cache(maxsize=8192)

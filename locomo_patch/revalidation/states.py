@@ -163,7 +163,7 @@ def after_policy(state: State, policy: Policy) -> State:
 
 def leaves_corpus(state: State) -> bool:
     """Whether a question in this state leaves the corpus's own list, so that what stays there is LoCoMo's own key."""
-    return state is not State.VALID
+    return state in (State.RETIRED, State.REVISED)
 
 
 def count_states(lines: Iterable[QuestionRevision]) -> dict[str, int]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import date
 
-from locomo_patch.revalidation.spans import Length, ages, contrasted, frequencies, lengths, ordinals
+from locomo_patch.revalidation.spans import Length, ages, contrasted, days_of_month, frequencies, lengths, ordinals
 from locomo_patch.revalidation.turns import TurnReading
 from twistcore.text.calendars import Range
+from twistcore.text.times import TimeExpression
 
 _ADMITS = re.compile(
     r"\b(?:actually|wait|hold on|oops|turn(?:s|ed) out|in fact|truth is|to be (?:fair|honest)|come clean|confess(?:ion)?"
@@ -38,6 +40,10 @@ _REASON = re.compile(
     r"\b(?:because|since|so that|that's why|reason|helps?|keeps me|the only thing|stops|otherwise|in order|thanks to|to (?:keep|help|show"
     r"|make|give|save|stop|feel)|the point is|figured|which is why|for the sake)\b"
 )
+_CALENDAR = re.compile(
+    r"\b(?:(?:19|20)\d\d|\d{1,2}(?:st|nd|rd|th)|january|february|march|april|may|june|july|august|september|october|november|december"
+    r"|first|second|third|fourth|fifth|thanksgiving|christmas|easter|halloween|valentine\W?s? day|memorial day|labor day|new year)\b"
+)
 _RECENT_DAYS = 45
 _PAST_DAYS = 24
 
@@ -60,6 +66,7 @@ class Told:
     past: tuple[Range, ...]
     recent: tuple[Range, ...]
     coming: tuple[Range, ...]
+    days: tuple[int, ...]
 
 
 def told_of(reading: TurnReading) -> Told:
@@ -75,24 +82,29 @@ def _read(reading: TurnReading) -> Told:
     text = reading.turn.text
     lowered = text.lower().replace("’", "'")
     day = reading.turn.day
-    past: list[Range] = []
+    named: list[Range] = []
+    ago: list[Range] = []
     recent: list[Range] = []
     coming: list[Range] = []
     for time in reading.times:
         if not time.dated or time.first is None or time.last is None:
             continue
-        first, last = time.first, time.last
-        if (day - last).days > _PAST_DAYS or _explicit(time.text):
-            past.append((first, last))
+        first, last = _span(time, day)
+        if _explicit(time.text):
+            named.append((first, last))
+        elif (day - last).days > _PAST_DAYS:
+            ago.append((first, last))
         if first > day or (last > day and first >= day):
             coming.append((first, last))
         elif (day - last).days <= _RECENT_DAYS and (last - first).days <= _RECENT_DAYS:
             recent.append((first, last))
+    past = named or ago  # What is only "last year" beside a date is what was thought before.
+    days = days_of_month(text)
     said = lengths(text)
     denied = contrasted(text) if said else ()
     denied = (*denied, *(length.number for length in said if length.denied))
     admits, paper = float(_ADMITS.search(lowered) is not None), float(_PAPER.search(lowered) is not None)
-    valued = bool(past or said or ages(text))
+    valued = bool(past or said or days or ages(text))
     revises = (1 - (1 - 0.6 * admits) * (1 - 0.4 * paper) * (1 - 0.7 * bool(denied))) if valued else 0.2 * admits
     return Told(
         admits=admits,
@@ -109,10 +121,17 @@ def _read(reading: TurnReading) -> Told:
         past=tuple(past),
         recent=tuple(recent),
         coming=tuple(coming),
+        days=days,
     )
+
+
+def _span(time: TimeExpression, day: date) -> Range:
+    """The days that an expression means; a date without a year is the past one where both are possible and nothing says future."""
+    behind = [span for span in time.readings if span[0] <= day]
+    spans = behind if behind and len(behind) < len(time.readings) and not time.tense.looks_ahead else list(time.readings)
+    return min(span[0] for span in spans), max(span[1] for span in spans)
 
 
 def _explicit(text: str) -> bool:
     """Whether an expression names a calendar day, month or year and not only how long ago."""
-    return re.search(r"\d|january|february|march|april|may\b|june|july|august|september|october|november|december|first|second|third"
-                     r"|fourth|fifth|\w+th\b", text.lower()) is not None
+    return _CALENDAR.search(text.lower()) is not None

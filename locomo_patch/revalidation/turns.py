@@ -48,6 +48,15 @@ _AGAIN = re.compile(
 _BEFORE = re.compile(
     r"\b(?:miss(?:ed|ing)?|remember\w*|back (?:in|when)|when i was|as a (?:kid|child|teen\w*)|years ago|used to|old days)\b"
 )
+_MOVES = frozenset(
+    """
+    take go come drive run walk fly head stop meet bring drag stay rush hurry travel return sneak pop gather join bike hike drop climb
+    """.split()  # noqa: SIM905
+)
+_ELSEWHERE = re.compile(
+    r"\b(?:next door|down the (?:street|road|hall)|across the (?:street|road|hall)|downstairs|upstairs|from (?:work|class|church|the office"
+    r"|accounting|(?:my|the|our) (?:building|office|gym|block|street|choir|club|class|floor)))\b"
+)
 _WE = frozenset({"we", "us", "our", "ours", "ourselves"})
 
 
@@ -108,7 +117,11 @@ class Bag:
 
 @dataclass(frozen=True)
 class TurnReading:
-    """A turn with its bags by person and standing. The person is a speaker's name; what is told of outsiders is under `None`."""
+    """A turn with its bags by person and standing. The person is a speaker's name; what is told of outsiders is under `None`.
+
+    `others` are words that are said only of the speaker's relatives and others that belong to the speaker; `kept` is room for what is
+    worked out once a turn.
+    """
 
     turn: InjectedTurn
     bags: dict[tuple[str | None, Standing], Bag]
@@ -121,6 +134,7 @@ class TurnReading:
     together: bool
     context: frozenset[str] = field(default=frozenset())
     everything: frozenset[str] = field(default=frozenset())
+    others: frozenset[str] = field(default=frozenset())
     kept: dict[object, object] = field(default_factory=dict, compare=False, repr=False)
 
     def bag(self, person: str | None, *standings: Standing) -> Bag:
@@ -147,9 +161,13 @@ def read_turn(turn: InjectedTurn, doc: Doc, context: frozenset[str] = frozenset(
     bags: dict[tuple[str | None, Standing], Bag] = {}
     found = clauses(doc)
     inside: set[int] = set()
+    of_self: set[str] = set()
+    of_others: set[str] = set()
     for clause in found:
         inside.update(token.i for token in clause.tokens)
         standing = _standing(clause)
+        lemmas = {lemma_of(token) for token in clause.tokens}
+        (of_others if _is_of_relative(clause) else of_self).update(lemmas)
         for person in _persons(clause, turn, doc):
             key = (person, standing)
             bags[key] = bags.get(key, Bag()) | _bag(clause.tokens, clause)
@@ -170,12 +188,25 @@ def read_turn(turn: InjectedTurn, doc: Doc, context: frozenset[str] = frozenset(
         together=any(token.lower_ in _WE for token in doc),
         context=context,
         everything=frozenset(lemma_of(token) for token in doc if token.pos_ in _CONTENT and not token.is_stop),
+        others=frozenset(of_others - of_self),
     )
+
+
+def _is_of_relative(clause: Clause) -> bool:
+    """Whether a clause is about a relative of the speaker's and does not touch the speaker ("my sister ended up in emergency")."""
+    if clause.subject is not Subject.OTHER or clause.subject_token is None:
+        return False
+    if lemma_of(clause.subject_token) not in words().lists["kin"]:
+        return False
+    first = words().lists["first"]
+    return not any(token.lower_ in first for token in clause.tokens if token.head.i != clause.subject_token.i)
 
 
 def _standing(clause: Clause) -> Standing:
     if clause.modality is Modality.QUESTION:
         return Standing.ASKED
+    if clause.modality is Modality.INTENDED and _is_purpose(clause):
+        return Standing.FACT
     if clause.modality is Modality.HYPOTHETICAL:
         return Standing.UNREAL
     if clause.modality in (Modality.INTENDED, Modality.POSSIBLE) or clause.tense is Tense.FUTURE:
@@ -185,6 +216,16 @@ def _standing(clause: Clause) -> Standing:
     if clause.negated and not clause.ceased:
         return Standing.DENIED
     return Standing.FACT
+
+
+def _is_purpose(clause: Clause) -> bool:
+    """Whether an infinitive tells what something done was for ("took my crew back to see the mummies"): as done as that is."""
+    governor = clause.head.head
+    if clause.head.tag_ != "VB" or clause.head.dep_ not in ("advcl", "xcomp") or governor.i == clause.head.i:
+        return False
+    if clause.negated or governor.tag_ != "VBD" or lemma_of(governor) not in _MOVES:
+        return False
+    return not any(child.dep_ in ("neg", "aux") for child in governor.children)
 
 
 def _persons(clause: Clause, turn: InjectedTurn, doc: Doc) -> Iterable[str | None]:
@@ -202,6 +243,10 @@ def _persons(clause: Clause, turn: InjectedTurn, doc: Doc) -> Iterable[str | Non
 
 def _is_outsider(head: Token) -> bool:
     if lemma_of(head) in _OUTSIDERS:
+        return True
+    if any(child.dep_ in ("compound", "appos", "nmod") and lemma_of(child) in _OUTSIDERS for child in head.children):
+        return True
+    if _ELSEWHERE.search(" ".join(token.lower_ for token in head.subtree)):
         return True
     return any(child.dep_ == "poss" and lemma_of(child) in _OUTSIDERS for child in head.children)
 

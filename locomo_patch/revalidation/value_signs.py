@@ -9,18 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
-from locomo_patch.revalidation.answers import AnswerClass, answer_class, is_member, relation_words, titled_classes
+from locomo_patch.revalidation.answers import AnswerClass, answer_class, is_member, kin_of, relation_words, titled_classes
 from locomo_patch.revalidation.asking import Asking, right_pursuit
 from locomo_patch.revalidation.closeness import BROAD, MEMBER, best, closeness
 from locomo_patch.revalidation.questions import ConversationQuestions, QuestionReading
-from locomo_patch.revalidation.said import ME, YOU, ClaimedTurn, Mention, Said, Sentence, Standing
+from locomo_patch.revalidation.said import ME, THING, YOU, ClaimedTurn, Mention, Said, Sentence, Standing
 from locomo_patch.revalidation.turns import Bag, TurnReading
-from twistcore.text.classes import same_word
+from twistcore.text.classes import is_a, same_word, synonyms
 from twistcore.text.named import named
 
 # Signs of this module that count differently for each sort of answer and for traps.
-CROSSED: tuple[str, ...] = ("v_new", "v_whole", "v_only_old", "v_other", "v_unreal", "v_rel", "v_qual", "v_prefers", "v_change", "v_ends")
+CROSSED: tuple[str, ...] = ("v_new", "v_fit", "v_whole", "v_only_old", "v_other", "v_unreal", "v_rel", "v_qual", "v_prefers", "v_change", "v_ends", "v_more", "v_topic", "v_topic_new")
 _NOTHING: dict[str, float] = {}
+_LOCATIONS = ("structure", "building", "location", "facility", "establishment", "area", "land", "body_of_water", "geological_formation", "room")
 _CITY = frozenset({"city", "town", "metropolis", "urban_center"})
 _ROLES = {"dobj": 1.0, "attr": 1.0, "oprd": 1.0, "ROOT": 1.0, "nsubj": 0.9, "nsubjpass": 1.0, "conj": 0.9, "appos": 1.0, "pobj": 0.7}
 
@@ -33,7 +34,7 @@ def find_value_signs(
         return _NOTHING
     said, asking = reading.said, question.asking
     who = ME if person == reading.turn.speaker else YOU
-    new = old = other = unreal = 0.0
+    new = old = other = unreal = fits = 0.0
     for mention in said.mentions:
         fit = _fit(asking, mention, said)
         if fit < 0.15:
@@ -41,10 +42,13 @@ def find_value_signs(
         state = _novelty(asking, question, mention)
         if state is None:
             continue
-        fit *= 0.35 + 0.65 * _related(asking, mention.sentence, said)
+        loose, fit = fit, fit * (0.35 + 0.65 * _related(asking, mention.sentence, said))
         own = _own(asking, mention.actor, mention.held, who)
+        if asking.holder and own < 0.8 and asking.holder in said.sentences[mention.sentence].actors:
+            own = 0.8
         real = _real(question, mention.standing)
         if state:
+            fits = max(fits, loose * own * real)
             new = max(new, fit * own * real)
             other = max(other, fit * (1.0 - own))
             unreal = max(unreal, fit * own * (1.0 - real))
@@ -58,7 +62,7 @@ def find_value_signs(
                 fit = weight * (0.35 + 0.65 * _related(asking, number, said))
                 mine = 1.0 if not asking.holder and who in sentence.actors else _own(asking, _one(sentence), ME, who)
                 real = _real(question, sentence.standing)
-                if name in asking.pursuits:
+                if name in asking.pursuits and not (question.adversarial and name in asking.held):
                     old = max(old, fit * mine * real)
                 else:
                     new = max(new, fit * mine * real)
@@ -69,25 +73,62 @@ def find_value_signs(
         for number, sentence in enumerate(said.sentences)
         if (who in sentence.actors or asking.holder in sentence.actors) and _real(question, sentence.standing) > 0.5
     ]
-    rel = max((_told(asking, sentence) for _, sentence in own_real), default=0.0)
+    if asking.closed:
+        new *= 0.2
+    only_old = max(0.0, old - new)
+    topic = _covered(question, own_real, context)
+    rel = max((_told(asking, sentence) for _, sentence in own_real), default=0.0) * (1.0 - only_old)
     touched = {number: _touch(question, sentence) for number, sentence in own_real}
+    coloured = {
+        name: max((touch for number, touch in touched.items() if getattr(said.sentences[number], name)), default=0.0)
+        for name in ("prefers", "changes", "corrects", "more")
+    }
     qual = _qualified(question, said, context)
     ends = max((touch for number, touch in touched.items() if said.sentences[number].changes and _golden(asking, said, number)), default=0.0)
+    rival = _rival(asking, said, who) if new < 0.3 else 0.0
     found = {
         "v_new": new,
+        "v_fit": max(fits, new),
         "v_whole": new * qual,
-        "v_only_old": max(0.0, old - new),
+        "v_only_old": only_old,
         "v_other": max(0.0, other - new),
         "v_unreal": max(0.0, unreal - new),
         "v_rel": rel,
         "v_qual": qual * max(new, rel),
-        "v_prefers": max((t for n, t in touched.items() if said.sentences[n].prefers), default=0.0) * max(new, 0.3),
-        "v_change": max((t for n, t in touched.items() if said.sentences[n].changes), default=0.0),
+        "v_prefers": coloured["prefers"] * max(new, 0.3),
+        "v_change": coloured["changes"],
         "v_ends": ends,
-        "v_corrects": max((t for n, t in touched.items() if said.sentences[n].corrects), default=0.0),
+        "v_corrects": coloured["corrects"],
+        "v_more": coloured["more"] * (1.0 - only_old),
         "v_once": float(asking.once) * max(new, rel),
+        "v_rival": rival,
+        "v_topic": topic,
+        "v_topic_new": topic * max(new, 0.5 * coloured["changes"]),
     }
     return {name: round(value, 4) for name, value in found.items() if value > 0.0}
+
+
+def _covered(question: QuestionReading, told: list[tuple[int, Sentence]], context: ConversationQuestions) -> float:
+    """Weighted share of the question's content that the person's own sentences speak of, whatever their part of speech."""
+    lemmas = frozenset().union(*(sentence.lemmas for _, sentence in told)) if told else frozenset()
+    total = got = 0.0
+    for word in question.words:
+        weight = context.weight(word) * (0.3 if word in BROAD else 1.0)
+        total += weight
+        near = best(word, lemmas)[0]
+        got += weight * (near if near >= 0.5 else 0.0)
+    return got / total if total else 0.0
+
+
+def _rival(asking: Asking, said: Said, who: str) -> float:
+    """Whether titles are named, but of another class than the one that is asked for."""
+    wanted = [each for each in asking.classes if answer_class(each).titled]
+    if not wanted:
+        return 0.0
+    titles = [mention for mention in said.mentions if mention.proper and mention.actor == who]
+    mine = max((_cued(answer_class(each), mention, said) for each in wanted for mention in titles), default=0.0)
+    others = max((_cued(each, m, said) for name, each in titled_classes().items() if name not in wanted for m in titles), default=0.0)
+    return 1.0 if others >= 1.0 > mine else 0.0
 
 
 def _one(sentence: Sentence) -> str:
@@ -98,23 +139,25 @@ def _own(asking: Asking, actor: str, held: str, who: str) -> float:
     """How far a mention is the matter of the person who is asked about (or of the relative whose matter is asked)."""
     if asking.holder:
         return 1.0 if asking.holder in (actor, held) else 0.1
+    if actor == THING:
+        return 0.7
     if actor != who:
         return 0.1
-    return 1.0 if held in (ME, YOU) else 0.6
+    return 1.0 if held in (ME, YOU) else (0.3 if asking.relations & {"cook", "make"} else 0.6)
 
 
 def _real(question: QuestionReading, standing: Standing) -> float:
     if standing is Standing.FACT:
         return 1.0
     if standing is Standing.PLAN:
-        return 1.0 if question.plan else 0.4
+        return 1.0 if question.plan or question.asking.plan else 0.4
     return 0.1
 
 
 def _related(asking: Asking, number: int, said: Said) -> float:
     """Whether the sentence of a mention, or one beside it, tells of the relation that is asked for."""
     if not asking.relations:
-        return 0.6
+        return 0.8 if not asking.pursuit else 1.0
     if _told(asking, said.sentences[number]):
         return 1.0
     beside = [said.sentences[n] for n in (number - 1, number + 1) if 0 <= n < len(said.sentences)]
@@ -130,33 +173,53 @@ def _told(asking: Asking, sentence: Sentence) -> float:
 
 
 def _novelty(asking: Asking, question: QuestionReading, mention: Mention) -> bool | None:
-    """True for a mention that the gold lacks, False for one that it has, None for one that the question itself names."""
-    words = [word for word in mention.words if len(word) > 2]
-    heads = [mention.lemma, *mention.title.split()] if mention.title else [mention.lemma]
-    if any(word in asking.gold for word in heads) or any(_in_gold(word, asking) for word in sorted({*heads, *words})):
-        return False
-    if any(word in question.words or word in question.names for word in heads):
+    """True for a mention that the gold lacks, False for one that it has, None for one that the question itself names.
+
+    In a trap nothing is known of the person yet, so that what the trap expects is new as well.
+    """
+    if mention.title and " " in mention.title:
+        words = mention.words
+        if words <= question.words | question.names:
+            return None
+        if any(len(member & words) * 2 >= len(words) for member in question.members):
+            return question.adversarial
+        return not any(_covers(gold, word) for word in words for gold in asking.gold if named(word).kinds)
+    head = mention.lemma
+    if head in question.words or any(same_word(head, noun) or noun in _synonyms(head) for noun in asking.species):
+        narrow = [word for word in mention.words if word != head and word not in question.words and len(word) > 2]
+        if not narrow:
+            return None
+        return question.adversarial or not any(word in asking.gold or _covers_any(word, question) for word in narrow)
+    if head in question.names or mention.title in question.names:
         return None
-    return True
+    return question.adversarial or not (head in asking.gold or mention.title in asking.gold or _covers_any(head, question))
+
+
+def _synonyms(head: str) -> frozenset[str]:
+    return synonyms(head, "n")
+
+
+def _covers_any(word: str, question: QuestionReading) -> bool:
+    skip = question.asking.species | question.words
+    return any(_covers(gold, word) for gold in question.asking.gold if gold not in skip)
 
 
 @lru_cache(maxsize=262144)
 def _covers(gold: str, word: str) -> bool:
+    """Whether an answer's word stands for another: the same, a synonym, a class of it, or the country that it lies in."""
     if len(gold) < 3 or len(word) < 3:
         return False
-    if same_word(gold, word):
+    if same_word(gold, word) or gold in synonyms(word, "n"):
         return True
-    known = named(word)
-    return gold in known.within or (gold not in BROAD and closeness(gold, word) >= MEMBER)
+    return gold in named(word).within or (gold not in BROAD and gold not in _WIDE and is_a(word, gold))
 
 
-def _in_gold(word: str, asking: Asking) -> bool:
-    return any(_covers(gold, word) for gold in asking.gold)
+_WIDE = frozenset({"food", "dish", "meal", "fruit", "animal", "music", "game", "art", "work", "building", "writing", "show", "product"})
 
 
 def _golden(asking: Asking, said: Said, number: int) -> bool:
     """Whether a sentence names what the gold has."""
-    return any(_in_gold(lemma, asking) for lemma in said.sentences[number].lemmas if len(lemma) > 3)
+    return any(_covers(gold, lemma) for gold in asking.gold for lemma in said.sentences[number].lemmas if len(lemma) > 3)
 
 
 def _touch(question: QuestionReading, sentence: Sentence) -> float:
@@ -177,6 +240,9 @@ def _qualified(question: QuestionReading, said: Said, context: ConversationQuest
         weight = context.weight(word)
         total += weight
         near = best(word, said.lemmas)[0]
+        group = kin_of(word)
+        if near < 0.85 and group is not None and any(kin_of(lemma) == group for lemma in said.lemmas):
+            near = 0.85
         got += weight * (near if near >= 0.5 else 0.0)
     return got / total if total else 1.0
 
@@ -190,7 +256,7 @@ def _fit(asking: Asking, mention: Mention, said: Said) -> float:
     for noun in asking.species:
         if noun not in BROAD and closeness(noun, mention.lemma) >= MEMBER and mention.lemma != noun and not mention.proper:
             top = max(top, role)
-    if not asking.classes and not asking.species:
+    if not asking.classes and not asking.species and not asking.pursuit:
         top = 0.4 * role
     return top
 
@@ -253,7 +319,9 @@ def _place(asking: Asking, name: str, mention: Mention, said: Said) -> float:
     if mention.proper:
         known = bool(named(mention.title.replace(" ", "_")).kinds)
         return 1.0 if known and mention.place else 0.8 * max(mention.place, 0.7 * known)
-    return 0.5 * (mention.after in ("in", "to", "at", "from", "by", "on", "along", "above", "near"))
+    if not any(is_a(mention.lemma, each) for each in _LOCATIONS):
+        return 0.0
+    return 0.6 * (mention.after in ("in", "to", "at", "from", "by", "on", "along", "above", "near"))
 
 
 def _name(asking: Asking, name: str, mention: Mention, said: Said) -> float:

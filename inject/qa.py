@@ -1,0 +1,144 @@
+"""Questions of a release: every one decided against the injected turns, the perturbed ones versioned out (DESIGN.md rule 9).
+
+The deciding is `locomo_patch.revalidation`'s; here it is bound to edits, checkpoints and the files of a release.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from locomo_patch.apply import AnyEdit, apply_edits
+from locomo_patch.document import Document
+from locomo_patch.id_map import ConversationIds
+from locomo_patch.reader import LoadedCorpus, type_corpus
+from locomo_patch.revalidation.cases import read_placed
+from locomo_patch.revalidation.decide import decide_all
+from locomo_patch.revalidation.injected import injected_turns
+from locomo_patch.revalidation.questions import read_conversation_questions
+from locomo_patch.revalidation.states import (
+    QA_KEY,
+    REVALIDATOR,
+    REVISIONS,
+    VERSIONED_OUT,
+    Decision,
+    Kind,
+    Policy,
+    QuestionRevision,
+    Rule,
+    State,
+)
+from locomo_patch.revalidation.versioning import QaTotals, take_out_questions, total, version_out
+from locomo_patch.revalidation.weigh import weights_sha256
+from twistcore.store import dump_lines
+from twistcore.text.parses import Parser
+from twistcore.verdicts import Stored
+
+FIRST_QA_VERSION = "v0.1"
+QA_FILES = (REVISIONS, VERSIONED_OUT)
+
+
+class RevalidationConfig(Stored):
+    """What decides the states of questions, beside the corpus and the edits."""
+
+    revalidator: str
+    weights_sha256: str
+    policy: Policy
+    judge: str | None = None
+    errata_sha256: str | None = None
+
+
+class QaRecord(Stored):
+    """What the manifest says of a release's questions. Denominators are named and never mixed: all, with evidence, answerable, and
+    answerable without byte-identical repeats."""
+
+    key_version: str
+    decided_by: RevalidationConfig
+    questions: dict[str, int]
+    by_state: dict[str, int]
+    by_kind: dict[str, int]
+    valid_answerable: int
+    undecided_retired: int
+    already_broken: int
+    broken_and_perturbed: int
+    image_dependent: int
+
+
+def configure_revalidation(policy: Policy, errata_sha256: str | None = None, judge: str | None = None) -> RevalidationConfig:
+    """The configuration of this program's own re-validator."""
+    return RevalidationConfig(
+        revalidator=REVALIDATOR, weights_sha256=weights_sha256(), policy=policy, judge=judge, errata_sha256=errata_sha256
+    )
+
+
+def decide_conversation(loaded: LoadedCorpus, sample_id: str, edits: Sequence[AnyEdit], parser: Parser) -> list[Decision]:
+    """Decisions on all questions of one conversation, against the turns that its edits bring in."""
+    alone = _alone(loaded.document, sample_id)
+    released, id_map = apply_edits(alone, edits)
+    typed = type_corpus(released, loaded.corpus.version, loaded.sha256, loaded.path)
+    turns = injected_turns(typed.conversation(sample_id), id_map[sample_id])
+    questions = read_conversation_questions(loaded.corpus.conversation(sample_id), parser)
+    return decide_all(questions, read_placed(turns, parser))
+
+
+def _alone(document: Document, sample_id: str) -> Document:
+    index = document.sample_ids.index(sample_id)
+    return Document(document.shape, document.files[:1], (sample_id,), (document.objects[index],))
+
+
+def untouched(questions: int) -> list[Decision]:
+    """Decisions for a conversation that nothing was injected into."""
+    return [Decision(State.VALID, None, Rule.UNRELATED, "")] * questions
+
+
+def dump_decisions(decisions: Sequence[Decision]) -> list[dict[str, Any]]:
+    """As a checkpoint keeps them."""
+    return [asdict(decision) for decision in decisions]
+
+
+def load_decisions(kept: Sequence[Mapping[str, Any]]) -> list[Decision]:
+    """Back from a checkpoint."""
+    return [
+        Decision(
+            State(value["state"]),
+            Kind(value["kind"]) if value["kind"] else None,
+            Rule(value["rule"]) if value["rule"] else None,
+            value["why"],
+            tuple(value["injected"]),
+            value["by"],
+            value["new"],
+        )
+        for value in kept
+    ]
+
+
+def qa_files(
+    source: Document, released: Document, id_map: Mapping[str, ConversationIds], lines: Sequence[QuestionRevision]
+) -> tuple[Document, dict[str, bytes]]:
+    """The released corpus without the questions that leave it, and the files under `qa/`."""
+    leaving = version_out(source, lines)
+    return take_out_questions(released, id_map, leaving), {REVISIONS: dump_lines(lines), VERSIONED_OUT: dump_lines(leaving)}
+
+
+def record_qa(source: Document, lines: Sequence[QuestionRevision], decided_by: RevalidationConfig, version: str) -> QaRecord:
+    """What the manifest says."""
+    totals: QaTotals = total(source, lines)
+    return QaRecord(
+        key_version=f"{QA_KEY}-{version}",
+        decided_by=decided_by,
+        questions=asdict(totals.denominators),
+        by_state=totals.by_state,
+        by_kind=totals.by_kind,
+        valid_answerable=totals.valid_answerable,
+        undecided_retired=totals.undecided_retired,
+        already_broken=totals.already_broken,
+        broken_and_perturbed=totals.broken_and_perturbed,
+        image_dependent=totals.image_dependent,
+    )
+
+
+def qa_folder(folder: Path) -> bool:
+    """Whether a release was re-validated."""
+    return (folder / REVISIONS).is_file()

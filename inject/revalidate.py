@@ -1,0 +1,81 @@
+"""Re-validates a finished release on its own: the step of `twist inject`, or a later one with another policy, judge or errata."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from inject.qa import QaRecord, RevalidationConfig, decide_conversation
+from inject.revised_release import ReleaseFiles, changed_lines, open_files, write_questions
+from locomo_patch.apply import AnyEdit
+from locomo_patch.errata.upstream import find_broken, read_upstream
+from locomo_patch.reader import LoadedCorpus
+from locomo_patch.revalidation.states import Decision
+from locomo_patch.revalidation.versioning import revise
+from twistcore.errors import UsageError
+from twistcore.store import recover_folder
+from twistcore.text.parses import Parser
+
+Progress = Callable[[str, int, int], None]
+# Decides again what rules could not: (sample_id, decisions, edits) -> (decisions, calls that failed)
+Ask = Callable[[str, list[Decision], list[AnyEdit]], tuple[list[Decision], int]]
+
+
+@dataclass(frozen=True)
+class Revalidated:
+    """What re-validation came to."""
+
+    record: QaRecord
+    undecided: int
+    failures: int
+
+
+def broken_upstream(loaded: LoadedCorpus, errata: Path | None) -> frozenset[tuple[str, str, int]]:
+    """Questions whose gold is wrong upstream, by an errata file; none without one."""
+    return find_broken(loaded.document, read_upstream(errata), errata) if errata is not None else frozenset()
+
+
+def revalidate_release(
+    loaded: LoadedCorpus,
+    folder: Path,
+    config: RevalidationConfig,
+    errata: Path | None,
+    parser: Parser,
+    progress: Progress,
+    ask: Ask | None = None,
+) -> Revalidated:
+    """Decide every question against the release's injected turns and write what changed. The same settings again change nothing.
+
+    Raises UsageError when the release was not made from this corpus (PRECEDENTS.md 3), ReleaseError for what is no release.
+    """
+    recover_folder(folder)
+    release = open_files(folder)
+    _require_source(loaded, release)
+    broken = broken_upstream(loaded, errata)
+    decisions: dict[str, list[Decision]] = {}
+    failures = 0
+    samples = loaded.document.sample_ids
+    for done, sample_id in enumerate(samples):
+        progress(sample_id, done, len(samples))
+        edits = [edit for edit in release.edits if edit.sample_id == sample_id]
+        found = decide_conversation(loaded, sample_id, edits, parser)
+        if ask is not None:
+            found, failed = ask(sample_id, found, edits)
+            failures += failed
+        decisions[sample_id] = found
+    progress("", len(samples), len(samples))
+    lines = changed_lines(release.revisions, revise(loaded.document, decisions, config.policy, broken))
+    manifest = write_questions(release, lines, config)
+    if manifest.qa is None:
+        raise UsageError("has no questions to re-validate", file=folder)
+    return Revalidated(manifest.qa, manifest.qa.by_state["undecided"], failures)
+
+
+def _require_source(loaded: LoadedCorpus, release: ReleaseFiles) -> None:
+    if release.manifest.source.sha256 != loaded.sha256:
+        raise UsageError(
+            f"was made from another corpus (sha256 {release.manifest.source.sha256[:12]}…, this one has {loaded.sha256[:12]}…)",
+            file=release.folder,
+            remedy="name the corpus that its manifest names",
+        )

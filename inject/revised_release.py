@@ -1,0 +1,261 @@
+"""Changes a finished release's questions and keys: re-validation on its own, and errata.
+
+Nothing is overwritten: lines are appended, and the next key version says so. All files change together or none does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from arcs.keys import TrackAKey
+from inject.datasheet import write_datasheet
+from inject.key_history import KEY_REVISIONS, next_version, retired_items
+from inject.manifest import KeyErrata, Manifest, read_manifest
+from inject.qa import FIRST_QA_VERSION, RevalidationConfig, qa_files, record_qa
+from inject.release import EDITS, ID_MAP, KEYS_A
+from locomo_patch.apply import AnyEdit, apply_edits, remove_edits
+from locomo_patch.document import Document, Shape
+from locomo_patch.edits import EDIT
+from locomo_patch.errata.disputes import Action, SortedDisputes, revise_disputed
+from locomo_patch.id_map import ConversationIds
+from locomo_patch.reader import read_document
+from locomo_patch.revalidation.states import (
+    REVISIONS,
+    VERSIONED_OUT,
+    QuestionRevision,
+    VersionedOut,
+    current_states,
+)
+from locomo_patch.revalidation.versioning import put_back_questions
+from twistcore.errors import ReleaseError, UsageError
+from twistcore.fingerprints import sha256_bytes
+from twistcore.revisions import Revision
+from twistcore.store import MARKER, dump_json, dump_lines, read_json, read_lines, replace_files
+
+# What an erratum may correct in an item: its wording. What the item is (family, gold, evidence) is corrected by retiring it.
+CORRECTABLE = frozenset({"topic", "old_belief", "new_belief"})
+_ID_MAP = TypeAdapter(dict[str, ConversationIds])
+
+
+@dataclass(frozen=True)
+class ReleaseFiles:
+    """A release as it stands: its corpus with and without the edits, its questions, keys and their histories.
+
+    `whole` is the released corpus with the questions that left it put back in their places.
+    """
+
+    folder: Path
+    manifest: Manifest
+    edits: tuple[AnyEdit, ...]
+    id_map: dict[str, ConversationIds]
+    source: Document
+    whole: Document
+    revisions: tuple[QuestionRevision, ...]
+    keys: tuple[TrackAKey, ...]
+    key_revisions: tuple[Revision, ...]
+
+
+def open_files(folder: Path) -> ReleaseFiles:
+    """Read a release; raises ReleaseError for what is none or does not hold together."""
+    manifest = read_manifest(folder)
+    edits = tuple(_rows(folder, EDITS, EDIT))
+    id_map = _model(folder / ID_MAP, _ID_MAP)
+    listed = manifest.source.shape == Shape.LIST.value
+    corpus = folder / "corpus" / next(iter(manifest.source.files)) if listed else folder / "corpus"
+    released = read_document(corpus)
+    revisions: tuple[QuestionRevision, ...] = ()
+    left: tuple[VersionedOut, ...] = ()
+    if manifest.qa is not None:
+        revisions = tuple(_rows(folder, REVISIONS, TypeAdapter(QuestionRevision)))
+        left = tuple(_rows(folder, VERSIONED_OUT, TypeAdapter(VersionedOut)))
+    source = put_back_questions(remove_edits(released, edits), left)
+    keys = tuple(_rows(folder, KEYS_A, TypeAdapter(TrackAKey)))
+    history = tuple(_rows(folder, KEY_REVISIONS, TypeAdapter(Revision))) if (folder / KEY_REVISIONS).is_file() else ()
+    return ReleaseFiles(folder, manifest, edits, id_map, source, apply_edits(source, edits)[0], revisions, keys, history)
+
+
+def _rows(folder: Path, name: str, adapter: TypeAdapter[Any]) -> list[Any]:
+    rows = []
+    for number, raw in read_lines(folder / name, ReleaseError):
+        try:
+            rows.append(adapter.validate_python(raw))
+        except ValidationError as error:
+            raise ReleaseError(error.errors()[0]["msg"], file=folder / name, place=f"line {number}") from error
+    return rows
+
+
+def _model(path: Path, adapter: TypeAdapter[Any]) -> Any:
+    try:
+        return adapter.validate_python(read_json(path, ReleaseError))
+    except ValidationError as error:
+        raise ReleaseError(error.errors()[0]["msg"], file=path) from error
+
+
+def changed_lines(before: Sequence[QuestionRevision], now: Sequence[QuestionRevision]) -> list[QuestionRevision]:
+    """The history with a line appended for every question whose state, kind or reason is another now; errata stand."""
+    current = current_states(before)
+    if not current:
+        return list(now)
+    appended = [line for line in now if (old := current[line.identity]).date is None and _outcome(old) != _outcome(line)]
+    return [*before, *appended]
+
+
+def _outcome(line: QuestionRevision) -> tuple[object, ...]:
+    return line.state, line.kind, line.reason, line.injected, line.already_broken, line.by
+
+
+def write_questions(
+    release: ReleaseFiles,
+    lines: Sequence[QuestionRevision],
+    decided_by: RevalidationConfig,
+    extra: Mapping[str, bytes] | None = None,
+    errata: KeyErrata | None = None,
+) -> Manifest:
+    """Write a release's questions anew: corpus, qa/, datasheet and manifest. Returns the new manifest.
+
+    The same lines write nothing.
+    """
+    old = release.manifest.qa
+    version = next_version(old.key_version.rpartition("-")[2]) if old is not None else FIRST_QA_VERSION
+    if old is not None and tuple(lines) == release.revisions and not extra:
+        return release.manifest
+    if old is not None and tuple(lines) == release.revisions:
+        version = old.key_version.rpartition("-")[2]
+    document, files = qa_files(release.source, release.whole, release.id_map, lines)
+    files |= {f"corpus/{name}": data for name, data in document.dump().items()}
+    files |= dict(extra or {})
+    qa = record_qa(release.source, lines, decided_by, version)
+    old_manifest = release.manifest
+    files["DATASHEET.md"] = write_datasheet(old_manifest.source, old_manifest.counts, old_manifest.config, qa).encode("utf-8")
+    hashes = {**release.manifest.files, **{name: sha256_bytes(data) for name, data in files.items()}}
+    manifest = release.manifest.model_copy(
+        update={
+            "qa": qa,
+            "errata": errata or release.manifest.errata,
+            "released_sha256": document.sha256(),
+            "files": dict(sorted(hashes.items())),
+        }
+    )
+    files[MARKER] = dump_json(manifest)
+    replace_files(release.folder, files)
+    return manifest
+
+
+@dataclass(frozen=True)
+class ErrataOutcome:
+    """What applying errata changed: questions and key items that got a new line, and the key versions that hold now."""
+
+    questions: int
+    items: int
+    qa_version: str | None
+    key_version: str
+
+
+def apply_errata(folder: Path, disputes: SortedDisputes, path: Path) -> ErrataOutcome:
+    """Append what accepted disputes ask for; raises UsageError for a target that the release does not have.
+
+    Applying the same errata again changes nothing.
+    """
+    release = open_files(folder)
+    if disputes.questions and release.manifest.qa is None:
+        raise UsageError(
+            "names questions, and the release was never re-validated",
+            file=path,
+            remedy=f"run `twist revalidate --release {folder}`",
+        )
+    appended = revise_disputed(release.source, release.revisions, disputes, path)
+    keys, history = _revise_items(release, disputes, path)
+    items = len(history) - len(release.key_revisions)
+    if not appended and not items:
+        return ErrataOutcome(0, 0, _qa_version(release.manifest), _version_of(release.keys))
+    extra: dict[str, bytes] = {}
+    errata: KeyErrata | None = None
+    if items:
+        extra = {KEYS_A: dump_lines(keys), KEY_REVISIONS: dump_lines(history)}
+        errata = KeyErrata(key_version=_version_of(keys), revisions=len(history), retired_items=retired_items(history))
+    manifest = _write(release, [*release.revisions, *appended], extra, errata)
+    return ErrataOutcome(len(appended), items, _qa_version(manifest), _version_of(keys))
+
+
+def _write(
+    release: ReleaseFiles, lines: Sequence[QuestionRevision], extra: Mapping[str, bytes], errata: KeyErrata | None
+) -> Manifest:
+    if release.manifest.qa is not None:
+        return write_questions(release, lines, release.manifest.qa.decided_by, extra, errata)
+    hashes = {**release.manifest.files, **{name: sha256_bytes(data) for name, data in extra.items()}}
+    manifest = release.manifest.model_copy(update={"errata": errata, "files": dict(sorted(hashes.items()))})
+    replace_files(release.folder, {**extra, MARKER: dump_json(manifest)})
+    return manifest
+
+
+def _qa_version(manifest: Manifest) -> str | None:
+    return manifest.qa.key_version if manifest.qa is not None else None
+
+
+def _version_of(keys: Sequence[TrackAKey]) -> str:
+    return keys[0].key_version if keys else "none"
+
+
+def _revise_items(release: ReleaseFiles, disputes: SortedDisputes, path: Path) -> tuple[list[TrackAKey], list[Revision]]:
+    """Keys and their history after the disputes. An item that is retired takes its partner along: no item without its control."""
+    keys = {key.id: key for key in release.keys}
+    history = list(release.key_revisions)
+    gone = {revision.target for revision in history if revision.new is None}
+    before = len(history)
+    for dispute in disputes.items:
+        ident = str(dispute.target)
+        if ident in gone:
+            continue
+        if ident not in keys:
+            raise UsageError(f"no key item {ident}", file=path, remedy="`twist show DIR` lists the ids")
+        for key in _concerned(keys, keys[ident], dispute.action):
+            new = _new_item(key, dispute.action, dispute.new, path)
+            old = key.model_dump(mode="json")
+            value = new.model_dump(mode="json") if new is not None else None
+            note = "" if key.id == ident else f" (partner of {ident})"
+            revision = Revision(
+                target=key.id, by=dispute.by, date=dispute.date.isoformat(),
+                reason=f"{dispute.action.value}: {dispute.reason}{note}", old=old, new=value,
+            )  # fmt: skip
+            marked = dispute.action is Action.MARK_BROKEN
+            known = any(r.target == key.id and r.reason == revision.reason and r.by == revision.by for r in history)
+            if known or (value == old and not marked):
+                continue
+            history.append(revision)
+            if new is None:
+                del keys[key.id]
+                gone.add(key.id)
+            else:
+                keys[key.id] = new
+    if len(history) == before:
+        return list(release.keys), history
+    head, _, version = _version_of(release.keys).rpartition("-")
+    named = f"{head}-{next_version(version)}"
+    return [key.model_copy(update={"key_version": named}) for key in keys.values()], history
+
+
+def _concerned(keys: Mapping[str, TrackAKey], key: TrackAKey, action: Action) -> list[TrackAKey]:
+    if action is not Action.RETIRE:
+        return [key]
+    return [other for other in keys.values() if other.pair_id == key.pair_id and other.sample_id == key.sample_id]
+
+
+def _new_item(key: TrackAKey, action: Action, new: Any, path: Path) -> TrackAKey | None:
+    if action is Action.RETIRE:
+        return None
+    if action is Action.MARK_BROKEN:
+        return key
+    if not isinstance(new, dict) or not new or set(new) - CORRECTABLE:
+        raise UsageError(
+            f"a revised item takes a mapping of {', '.join(sorted(CORRECTABLE))}", file=path, place=key.id,
+            remedy="retire an item whose family, gold or evidence is wrong",
+        )  # fmt: skip
+    try:
+        return TrackAKey.model_validate({**key.model_dump(mode="json"), **new})
+    except ValidationError as error:
+        raise UsageError(error.errors()[0]["msg"], file=path, place=key.id) from error

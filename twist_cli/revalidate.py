@@ -1,0 +1,127 @@
+"""`twist revalidate`: every LoCoMo question in a closed state with a reason, for a release or for cases of one's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from inject.qa import QaRecord, configure_revalidation
+from inject.revalidate import Revalidated, revalidate_release
+from locomo_patch.revalidation.cases import judge_cases, read_cases
+from locomo_patch.revalidation.score import read_labels, score
+from locomo_patch.revalidation.states import CaseVerdict, Policy, State
+from twist_cli.corpora import load_corpus
+from twist_cli.screen import console, progress_over
+from twistcore.errors import ExitCode, UsageError
+from twistcore.fingerprints import sha256_file
+from twistcore.store import dump_lines, write_atomic
+from twistcore.text.parses import Parser, cache_folder
+
+
+def revalidate(
+    corpus: Annotated[
+        Path | None, typer.Option(help="The corpus that the release was made from, or that the cases are about.")
+    ] = None,
+    release: Annotated[Path | None, typer.Option(help="Release directory: its questions get their states.")] = None,
+    cases: Annotated[Path | None, typer.Option(help="Cases of injected turns, one JSON object a line.")] = None,
+    out: Annotated[Path | None, typer.Option(help="With --cases: where the verdicts go.")] = None,
+    undecided: Annotated[
+        Policy | None, typer.Option(help="What becomes of what nobody could decide. Default: block; with --cases retire.")
+    ] = None,
+    errata: Annotated[Path | None, typer.Option(help="Reported faults of LoCoMo's own key: they set a flag, no state.")] = None,
+    allow_unknown: Annotated[bool, typer.Option("--allow-unknown", help="Use a file of unknown version.")] = False,
+) -> int:
+    """Decide which original questions the injected turns perturb, and version those out."""
+    if (release is None) == (cases is None):
+        raise UsageError("takes --release DIR, or --cases FILE with --out FILE")
+    if cases is not None:
+        return _judge(corpus, cases, out, undecided or Policy.RETIRE, allow_unknown)
+    if release is None:
+        raise UsageError("takes --release DIR, or --cases FILE with --out FILE")
+    if out is not None:
+        raise UsageError("--out goes with --cases", remedy="the states of a release are written into it")
+    loaded = load_corpus(corpus, allow_unknown=allow_unknown)
+    policy = undecided or Policy.BLOCK
+    config = configure_revalidation(policy, sha256_file(errata) if errata is not None else None)
+    with progress_over("revalidate") as step:
+        outcome = revalidate_release(loaded, release, config, errata, Parser(cache_folder()), step)
+    tell_questions(outcome.record, str(release))
+    return _exit(outcome, policy)
+
+
+def _exit(outcome: Revalidated, policy: Policy) -> int:
+    if outcome.failures:
+        console.print(f"{outcome.failures} questions stay undecided because the judge failed", markup=False)
+        return int(ExitCode.MODEL_FAILED)
+    if outcome.undecided and policy is Policy.BLOCK:
+        console.print(f"{outcome.undecided} undecided questions block the release; --undecided retire retires them", markup=False)
+        return int(ExitCode.MODEL_FAILED)
+    return int(ExitCode.DONE)
+
+
+def tell_questions(record: QaRecord, name: str) -> None:
+    """A release's questions on the screen: denominators by name, states, kinds."""
+    asked = record.questions
+    console.print(
+        f"{name}: {record.key_version}: {asked['all']} questions, {asked['with_evidence']} with evidence, "
+        f"{asked['answerable']} answerable, {asked['distinct_answerable']} of these distinct",
+        markup=False,
+    )
+    states = ", ".join(f"{count} {state}" for state, count in record.by_state.items())
+    share = record.valid_answerable / asked["answerable"] if asked["answerable"] else 1.0
+    console.print(
+        f"  {states} ({record.undecided_retired} retired because undecided); valid of the answerable: "
+        f"{record.valid_answerable} ({share:.1%})",
+        markup=False,
+    )
+    kinds = ", ".join(f"{kind} {count}" for kind, count in record.by_kind.items() if count)
+    if kinds:
+        console.print(f"  {kinds}", markup=False)
+    if record.already_broken:
+        console.print(
+            f"  wrong upstream already: {record.already_broken}, of these perturbed: {record.broken_and_perturbed}", markup=False
+        )
+
+
+def _judge(corpus: Path | None, cases: Path, out: Path | None, policy: Policy, allow_unknown: bool) -> int:
+    if out is None or not out.name or out.is_dir():
+        raise UsageError("--cases needs --out FILE for the verdicts", file=out)
+    loaded = load_corpus(corpus, allow_unknown=allow_unknown)
+    listed = read_cases(cases, loaded.corpus)
+    verdicts = []
+    with progress_over("revalidate") as step:
+        parser = Parser(cache_folder())
+        for done, case in enumerate(listed):
+            step(case.case_id, done, len(listed))
+            verdicts += list(judge_cases(loaded.corpus, [case], parser, policy))
+        step("", len(listed), len(listed))
+    write_atomic(out, dump_lines(verdicts))
+    decided = sum(verdict.state in (State.RETIRED, State.REVISED) for verdict in verdicts)
+    unsure = sum(verdict.state is State.UNDECIDED for verdict in verdicts)
+    console.print(
+        f"{out}: {len(listed)} cases, {len(verdicts)} verdicts: {decided} perturbed, {unsure} undecided, "
+        f"{len(verdicts) - decided - unsure} valid",
+        markup=False,
+    )
+    _tell_score(cases, verdicts)
+    blocked = policy is Policy.BLOCK and unsure
+    return int(ExitCode.MODEL_FAILED if blocked else ExitCode.DONE)
+
+
+def _tell_score(cases: Path, verdicts: list[CaseVerdict]) -> None:
+    """Where the file carries labels: how the verdicts do on them, decided and undecided apart."""
+    labels = [each for each in read_labels(cases) if each.perturbed or each.near_miss]
+    if not labels:
+        return
+    found = score(labels, verdicts)
+    console.print(
+        f"  labelled: {found.caught} of {found.perturbed} perturbed not left valid "
+        f"({found.recall:.1%}; {found.caught_decided} decided), "
+        f"{found.alarms} of {found.near_misses} near misses ({found.alarm_rate:.1%}; {found.alarms_decided} decided), "
+        f"kind right for {found.kinds_right} of the {found.caught} ({found.kind_rate:.1%})",
+        markup=False,
+    )
+    for kind, (all_of, caught) in found.by_kind.items():
+        console.print(f"    {kind}: {caught} of {all_of}", markup=False)
