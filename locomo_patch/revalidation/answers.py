@@ -73,7 +73,7 @@ def _lexicon() -> _Lexicon:
     by_word: dict[str, list[tuple[str, float]]] = {}
     phrases: list[tuple[str, str, float]] = []
     for name, pursuit in file.pursuits.items():
-        for written in [name, *pursuit.words]:
+        for written in pursuit.words:
             word, weight = (written[:-1], HINT_WEIGHT) if written.endswith(HINT) else (written, 1.0)
             if " " in word:
                 phrases.append((word, name, weight))

@@ -41,6 +41,7 @@ _PLANS = re.compile(
     re.IGNORECASE,
 )
 _GENRES = frozenset({"movie", "film", "book", "novel", "game", "show", "music"})
+_COUNTED = re.compile(r"\b(?:two|three|four|five|six|[2-9])\s?[a-z]{3,}", re.IGNORECASE)
 _OR = re.compile(r"\b[A-Z]\w+ or [A-Z]\w+\?")
 _BOARD, _VIDEO = re.compile(r"\bboard ?games?\b", re.IGNORECASE), re.compile(r"\bvideo ?games?\b|\bvideogames?\b", re.IGNORECASE)
 
@@ -52,7 +53,8 @@ class Asking:
     `species` are the nouns that an answer must be a kind of; `tags` what a pursuit must be; `pursuits` those that gold and question name, `held` those of
     the gold alone; `holder` the group of people whose it is
     where that is no speaker (her mother's hobbies); `qualifiers` the further content; `once` marks one certain event, `closed` a choice
-    between named things, `plan` that what is only planned counts.
+    between named things, `plan` that what is only planned counts, `counted` a gold that
+    says how many.
     """
 
     classes: frozenset[str] = frozenset()
@@ -70,9 +72,12 @@ class Asking:
     once: bool = False
     closed: bool = False
     plan: bool = False
+    counted: bool = False
 
 
-def read_asking(doc: Doc, asked_for: frozenset[str], gold: Iterable[str], answer: str, speakers: frozenset[str]) -> Asking:
+def read_asking(
+    doc: Doc, asked_for: frozenset[str], gold: Iterable[str], answer: str, speakers: frozenset[str], *, trap: bool
+) -> Asking:
     """Read what a parsed question asks for. `gold` are lemmas of the answer, `speakers` lower-case forms of the speakers' names."""
     content = [t for t in doc if t.pos_ in ("NOUN", "PROPN", "VERB", "ADJ", "NUM") and t.lower_ not in speakers and not _empty(t)]
     lemmas = frozenset(lemma_of(t) for t in content)
@@ -80,7 +85,7 @@ def read_asking(doc: Doc, asked_for: frozenset[str], gold: Iterable[str], answer
     classes = _classes(doc, heads, asked_for, lemmas)
     words = frozenset(re.findall(r"[a-z0-9][a-z0-9'-]*", answer.lower())) | frozenset(gold)
     known = pursuits_in(words, answer.lower())
-    if not classes - {"project", "subject"}:
+    if not classes - {"project", "subject"} and not (trap and asked_for - _SORT_WORDS):
         classes |= _classes_of_gold(frozenset(gold))
         if known and max(known.values()) >= 1.0 and _asks_deed(doc):
             classes.add(PURSUIT)
@@ -124,6 +129,7 @@ def read_asking(doc: Doc, asked_for: frozenset[str], gold: Iterable[str], answer
         once=_ONCE.search(doc.text) is not None,
         closed=_OR.search(doc.text) is not None,
         plan=_PLANS.search(doc.text) is not None,
+        counted=_COUNTED.search(answer) is not None,
     )
 
 

@@ -12,6 +12,7 @@ from datetime import timedelta
 from locomo_patch.revalidation.alignment import Alignment, align, rank
 from locomo_patch.revalidation.closeness import best
 from locomo_patch.revalidation.questions import ConversationQuestions, QuestionReading, Window
+from locomo_patch.revalidation.scripts import script_match
 from locomo_patch.revalidation.spans import Length, counts, frequencies, gold_day, gold_day_of_month, gold_range, lengths
 from locomo_patch.revalidation.told import Told, told_of
 from locomo_patch.revalidation.turns import Bag, Standing, TurnReading
@@ -19,7 +20,7 @@ from personas.questions import AnswerKind
 from twistcore.text.calendars import Range
 
 # Signs of this module that count differently for each sort of answer and for traps.
-CROSSED: tuple[str, ...] = ("fit", "fit_rank")
+CROSSED: tuple[str, ...] = ("fit_rank", "event_best", "event_sure", "event_off")
 
 _ONCE = re.compile(
     r"\b(?:first|second|third|start(?:ed|ing)?|beg[au]n|resum\w+|born|birthday|wedding|marr\w+|pass(?:ed)? away|die[ds]?|lost|lose|graduat\w+"
@@ -39,7 +40,7 @@ _LOSES = re.compile(
     r"\b(?:gave .{0,20}(?:away|back|up)|drove (?:him|her|it|them) home|went back to|died|passed|gone|lost|sold|returned|rehomed|ran away"
     r"|put (?:him|her) down|left us|moved out|donated|got rid)\b"
 )
-_EMPTY: dict[str, float] = {}
+_HAD = re.compile(r"\bhow many (?:\w+ ){1,3}?(?:do|does|did|will|has|have|is|are)\b.*\b(?:have|own|owned|had|keep|adopted)\b", re.IGNORECASE)
 
 
 def find_event_signs(
@@ -67,6 +68,10 @@ def find_event_signs(
     elif family == "explains":
         values["reason"] = fits * told.reason
         values["trap_reason"] = fits * told.reason * question.adversarial
+    best = max((value for name, value in values.items() if name.endswith("_best") and name != "fit_best"), default=0.0)
+    values["event_best"] = best
+    values["event_sure"] = max(0.0, best - 0.3) / 0.7
+    values["event_off"] = float(best < 0.1)
     return values
 
 
@@ -148,15 +153,20 @@ def _length_signs(question: QuestionReading, reading: TurnReading, told: Told, f
         golds = [Length(float(days), days / 365.25, "year", denied=False)]
     other, agrees = _other_length(golds, told, reading)
     denies = float(any(abs(number - length.number) < 0.01 for number in told.denied for length in golds))
+    moved = fits * told.moves * float(bool(told.coming or told.recent or told.past)) * (1.0 - agrees)
     between = float(re.search(r"\bbetween\b|\blapsed?\b|\bpass(?:ed)?\b", question.question.question) is not None)
     changed = max(other, denies)
+    revised = fits * changed * (0.4 + 0.6 * told.revises) * (1.0 if denies else 1.0 - 0.5 * agrees)
+    apart = between * fits * float(bool(told.past)) * told.revises
     return {
+        "long_best": max(revised, 0.7 * moved, apart, 0.6 * denies * (0.4 + 0.6 * fits)),
         "long_changed": fits * changed,
         "long_denied": denies * (0.4 + 0.6 * fits),
-        "long_revised": fits * changed * (0.4 + 0.6 * told.revises),
+        "long_revised": revised,
+        "long_moved": moved,
         "long_agrees": agrees * (1.0 - denies),
         "long_none": float(not changed and not told.past and not told.lengths),
-        "long_between": between * fits * float(bool(told.past)) * told.revises,
+        "long_between": apart,
     }
 
 
@@ -186,6 +196,7 @@ def _often_signs(question: QuestionReading, told: Told, found: Alignment, fits: 
     has = float(bool(told.often))
     same = float(any(said in gold for said in told.often))
     return {
+        "often_best": fits * has * (1.0 - same) * (1.0 - 0.6 * found.missed),
         "often_said": fits * has * (1.0 - same),
         "often_fit": has * (1.0 - found.missed),
         "often_missed": found.missed,
@@ -196,25 +207,45 @@ def _often_signs(question: QuestionReading, told: Told, found: Alignment, fits: 
 def _count_signs(
     question: QuestionReading, reading: TurnReading, told: Told, found: Alignment, facts: Bag, fits: float
 ) -> dict[str, float]:
-    """A count is perturbed by one more instance of the counted class, or by one less."""
+    """A count is perturbed by one more instance of the counted class, or by one less.
+
+    What is had is counted by what arrives and leaves; what is done, by its being done once more. A plan or a wish is neither, and a
+    number that is said again agrees.
+    """
     gold = next(iter(counts(_gold(question))), None)
     following = float(gold is not None and gold + 1 in told.ordinals)
     asked = sorted(question.asked_for - {"time", "number"})
-    classed = max((best(word, facts.nouns | facts.names)[0] for word in asked), default=0.0)
-    acted = max((best(word, facts.verbs | facts.nouns)[0] for word in sorted(question.verbs - {"have", "be", "do"})), default=0.5)
-    done = (1.0 - found.planned) * (1.0 if facts.past or facts.present else 0.6)
-    lowered = reading.turn.text.lower()
-    loses = float(_LOSES.search(lowered) is not None)
+    lowered = reading.turn.text.lower().replace("\u2019", "'")
+    own = facts.nouns | facts.names
+    classed = max((max(best(word, own)[0], script_match(word, own, lowered)) for word in asked), default=0.0)
+    had = _HAD.search(question.question.question) is not None
+    done = (1.0 - found.planned) * (0.35 if told.unsure and not told.recent else 1.0) * (0.5 if reading.dreams else 1.0)
     inside = _inside(question, reading, told)
-    return {
-        "count_next": following * (0.3 + 0.7 * fits) * inside,
+    loses = float(_LOSES.search(lowered) is not None)
+    values = {"count_missed": found.missed, "count_planned": max(found.planned, told.unsure) * fits}
+    if had:
+        kind = max(0.0, classed - 0.4) / 0.6
+        came = done * inside * (0.3 if facts.over or (reading.looks_back and not told.recent) else 1.0)
+        comes = max(told.arrives, following)
+        same = float(gold is not None and gold in told.numbers and not told.arrives and not following)
+        values |= {
+            "had_more": came * comes * max(kind, 0.5 * found.habit, 0.6 * following),
+            "had_next": following * came * (0.4 + 0.6 * kind),
+            "had_less": loses * inside * max(kind, found.habit),
+            "had_same": same,
+            "had_still": max(kind, found.whole) * (1.0 - comes) * (1.0 - loses),
+        }
+        values["count_best"] = max(values["had_more"], values["had_next"], values["had_less"])
+        return values
+    fresh = 1.0 if told.recent or told.anew or facts.past else 0.6
+    values |= {
+        "count_next": following * (0.1 + 0.9 * fits) * inside,
         "count_more": fits * max(told.anew, following) * done * inside,
-        "count_one": fits * done * inside,
-        "count_class": max(classed, found.habit) * acted * done * inside,
-        "count_less": loses * max(fits, classed) * inside,
-        "count_missed": found.missed,
-        "count_planned": found.planned * fits,
+        "count_one": fits * done * fresh * inside,
+        "count_kind": min(1.0, classed + 0.3 * found.habit) * fits * done * inside,
     }
+    values["count_best"] = max(values["count_next"], values["count_one"])
+    return values
 
 
 def _inside(question: QuestionReading, reading: TurnReading, told: Told) -> float:
@@ -245,4 +276,4 @@ def _yes_no_signs(
         flips = max(flips, fits * float(facts.ceased or against > 0.8) * 0.6)
     if not yes and not no:
         flips = 0.5 * fits * float(reading.changes)
-    return {"yes_flip": flips, "yes_agrees": affirms * yes, "yes_would": float(would)}
+    return {"yes_best": flips, "yes_flip": flips, "yes_agrees": affirms * yes, "yes_would": float(would)}

@@ -198,7 +198,7 @@ def _read(
         past=_PAST.search(text) is not None,
         plan=_PLAN.search(text) is not None,
         name=_NAME.search(text) is not None,
-        asking=read_asking(doc, asked_for, gold, answer, names),
+        asking=read_asking(doc, asked_for, gold, answer, names, trap=question.category is Category.ADVERSARIAL),
     )
 
 

@@ -50,6 +50,7 @@ _CORRECTS = re.compile(
     r"|come clean|confess\w*|instead of what)\b"
 )
 _NOUNS = ("NOUN", "PROPN")
+_SPOKEN = ("NOUN", "PROPN", "VERB", "AUX", "ADJ", "NUM", "ADV")
 _MINE = frozenset({"i", "me", "my", "mine", "we", "us", "our", "ours", "myself", "ourselves"})
 _BIRTH = frozenset({"oldest", "eldest", "middle", "youngest", "little"})
 _MINOR = frozenset({"npadvmod", "advmod", "nmod"})
@@ -61,6 +62,7 @@ _DATES = re.compile(
 )
 
 
+_HABIT = re.compile(r"\b(?:when (?:i|we) w(?:as|ere)|as a (?:kid|child|boy|girl|teen\w*)|back then|growing up|every (?:day|week|summer|\w+day))\b")
 _MORE = re.compile(
     r"\b(?:third|fourth|fifth|sixth|seventh|another|one more|two more|also|joined|joins?|new(?:est)?|added|extra|besides|as well|too|plus"
     r"|latest|yet another|number (?:two|three|four|five|six)|again|first (?:ever|try|time)|took up|taken up|started)\b"
@@ -96,11 +98,12 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence with its content and what colours it."""
+    """A sentence with its content, in all and by who has to do with it, and what colours it."""
 
     lemmas: frozenset[str]
     lowered: str
     actors: frozenset[str]
+    by: dict[str, frozenset[str]]
     standing: Standing
     prefers: bool
     changes: bool
@@ -141,7 +144,12 @@ def read_said(doc: Doc, speakers: frozenset[str]) -> Said:
         lemmas = frozenset(lemma_of(token) for token in span if token.is_alpha or "-" in token.text)
         lemmas |= _joined(span) | {token.lower_ for token in span if token.pos_ in _NOUNS}
         standing = _of_sentence(lowered, span)
-        who = frozenset(ME if actors[token.i][0] == THING else actors[token.i][0] for token in span)
+        by: dict[str, set[str]] = {}
+        for token in span:
+            if token.pos_ in _SPOKEN:
+                actor = actors[token.i][0]
+                by.setdefault(ME if actor == THING else actor, set()).update((lemma_of(token), token.lower_))
+        who = frozenset(by) or frozenset({ME})
         prefers = _PREFERS.search(lowered) is not None
         mentions += _mentions(span, number, actors, standing, prefers, speakers)
         sentences.append(
@@ -149,6 +157,7 @@ def read_said(doc: Doc, speakers: frozenset[str]) -> Said:
                 lemmas,
                 lowered,
                 who,
+                {actor: frozenset(words) | (_joined(span) if actor == ME else frozenset()) for actor, words in by.items()},
                 standing,
                 prefers,
                 _CHANGES.search(lowered) is not None,
@@ -174,7 +183,7 @@ def _joined(span: Span) -> frozenset[str]:
 def _of_sentence(lowered: str, span: Span) -> Standing:
     if span.text.rstrip().endswith("?"):
         return Standing.ASKED
-    modals = {_modal(child) for child in span.root.children}
+    modals = set() if _HABIT.search(lowered) else {_modal(child) for child in span.root.children}
     if _UNREAL.search(lowered) or "would" in modals:
         return Standing.UNREAL
     return Standing.PLAN if "will" in modals or _PLAN.search(lowered) else Standing.FACT
@@ -196,6 +205,7 @@ def _actors(doc: Doc, speakers: frozenset[str]) -> dict[int, tuple[str, Standing
     last: str | None = None
     for clause in clauses(doc):
         actor, last = _actor(clause, last, speakers)
+        last = _introduced(clause) or last
         standing = _of_clause(clause)
         for token in clause.tokens:
             found[token.i] = (actor, standing)
@@ -206,7 +216,7 @@ def _actor(clause: Clause, last: str | None, speakers: frozenset[str]) -> tuple[
     """Who acts in a clause, and the third person that a later "she" would mean."""
     token = clause.subject_token
     if clause.subject is Subject.FIRST:
-        return ME, _introduced(clause) or last
+        return ME, last
     if clause.subject is Subject.SECOND:
         return YOU, last
     if token is None:
@@ -219,7 +229,7 @@ def _actor(clause: Clause, last: str | None, speakers: frozenset[str]) -> tuple[
     if person:
         return person, person
     if clause.subject is Subject.OWNED:
-        return ME, _introduced(clause) or last
+        return ME, last
     held = _holder(token, speakers)
     if held not in (ME, YOU):
         return held, held
@@ -284,7 +294,7 @@ def _of_clause(clause: Clause) -> Standing:
         return Standing.UNREAL
     if clause.modality in (Modality.INTENDED, Modality.POSSIBLE) or clause.tense is Tense.FUTURE:
         return Standing.PLAN
-    if any(_modal(token) == "would" for token in clause.tokens):
+    if any(_modal(token) == "would" for token in clause.tokens) and not _HABIT.search(clause.sentence.text.lower()):
         return Standing.UNREAL
     return Standing.DENIED if clause.negated and not clause.ceased else Standing.FACT
 
@@ -350,7 +360,7 @@ def _mention(
         standing=both,
         sentence=number,
         role=role,
-        place=prep in ("in", "to", "from", "at", "through", "around", "near", "off", "across", "of") and head.text[:1].isupper(),
+        place=prep in ("in", "to", "from", "at", "through", "around", "near", "off", "across") and head.text[:1].isupper(),
         after=prep,
     )
 

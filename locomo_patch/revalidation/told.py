@@ -7,9 +7,9 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
-from locomo_patch.revalidation.spans import Length, ages, contrasted, days_of_month, frequencies, lengths, ordinals
+from locomo_patch.revalidation.spans import Length, ages, contrasted, days_of_month, frequencies, lengths, number_of, ordinals
 from locomo_patch.revalidation.turns import TurnReading
-from twistcore.text.calendars import Range
+from twistcore.text.calendars import NUMBERS, Range
 from twistcore.text.times import TimeExpression
 
 _ADMITS = re.compile(
@@ -44,6 +44,20 @@ _CALENDAR = re.compile(
     r"\b(?:(?:19|20)\d\d|\d{1,2}(?:st|nd|rd|th)|january|february|march|april|may|june|july|august|september|october|november|december"
     r"|first|second|third|fourth|fifth|thanksgiving|christmas|easter|halloween|valentine\W?s? day|memorial day|labor day|new year)\b"
 )
+_UNSURE = re.compile(
+    r"\b(?:might|may(?: well| just)?|haven't (?:\w+ )?(?:paid|booked|signed|bought|entered|decided|typed|started|written)|hop(?:e|ing) to"
+    r"|think(?:ing)? (?:of|about)|thought about|price list|consider(?:ing)?|eye(?:d|ing)|tempted|someday|one day|maybe (?:i|we|next)"
+    r"|dream(?:t|ed|ing)?|i'd|if (?:i|we) (?:ever|could|had|were|get)|wish|begged off|turned (?:it|them) down|passed on|put it back"
+    r"|never (?:will|again)|almost (?:bought|got|signed|went))\b"
+)
+_ARRIVES = re.compile(
+    r"\b(?:adopt\w*|bought|got (?:a|an|another|us|myself|ourselves)|picked (?:up|out)|brought (?:him|her|it|one|them) home|c(?:a|o)me home with"
+    r"|took (?:him|her|it|one) (?:in|home)|rode home|followed|call(?:ing|ed)? (?:him|her|it|them)|(?:we|i) call|named?|joined|arriv\w+|born"
+    r"|new(?:est)? (?:member|addition|arrival|one|pup\w*|kitten|cat|dog|baby)|latest|there's (?:a|an|another)|for good|(?:is|are) (?:mine|ours)"
+    r"|(?:weeks|days|months) old|delivered|gave birth|welcomed|drove off|signed (?:the|for)|chose (?:me|us)|out of the shelter)\b"
+)
+_NUMBER_WORDS = re.compile(rf"\b(?:\d+|{'|'.join(sorted((w for w in NUMBERS if w.isalpha()), key=len, reverse=True))})\b")
+_YEAR = re.compile(r"(?<![\d$-])((?:19|20)\d\d)(?![\d-])")
 _RECENT_DAYS = 45
 _PAST_DAYS = 24
 
@@ -67,6 +81,9 @@ class Told:
     recent: tuple[Range, ...]
     coming: tuple[Range, ...]
     days: tuple[int, ...]
+    unsure: float
+    arrives: float
+    numbers: tuple[int, ...]
 
 
 def told_of(reading: TurnReading) -> Told:
@@ -98,6 +115,10 @@ def _read(reading: TurnReading) -> Told:
             coming.append((first, last))
         elif (day - last).days <= _RECENT_DAYS and (last - first).days <= _RECENT_DAYS:
             recent.append((first, last))
+    taken = " ".join(time.text for time in reading.times)
+    for year in _YEAR.findall(lowered):
+        if year not in taken and int(year) <= day.year:
+            named.append((date(int(year), 1, 1), date(int(year), 12, 31)))
     past = named or ago  # What is only "last year" beside a date is what was thought before.
     days = days_of_month(text)
     said = lengths(text)
@@ -122,7 +143,15 @@ def _read(reading: TurnReading) -> Told:
         recent=tuple(recent),
         coming=tuple(coming),
         days=days,
+        unsure=float(_UNSURE.search(lowered) is not None),
+        arrives=float(_ARRIVES.search(lowered) is not None),
+        numbers=_numbers(lowered),
     )
+
+
+def _numbers(lowered: str) -> tuple[int, ...]:
+    found = [number_of(match.group()) for match in _NUMBER_WORDS.finditer(lowered)]
+    return tuple(int(number) for number in found if number is not None)
 
 
 def _span(time: TimeExpression, day: date) -> Range:

@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from twistcore.text.calendars import Range
-from twistcore.text.claims import Clause, Modality, Subject, Tense, clauses, lemma_of, words
+from twistcore.text.claims import Clause, Modality, Subject, Tense, clauses, is_negator, lemma_of, words
 from twistcore.text.times import TimeExpression, find_times
 
 if TYPE_CHECKING:
@@ -56,6 +56,9 @@ _MOVES = frozenset(
 _ELSEWHERE = re.compile(
     r"\b(?:next door|down the (?:street|road|hall)|across the (?:street|road|hall)|downstairs|upstairs|from (?:work|class|church|the office"
     r"|accounting|(?:my|the|our) (?:building|office|gym|block|street|choir|club|class|floor)))\b"
+)
+_SUPERLATIVE = re.compile(
+    r"\bnever .{0,30}\b(?:so|such|more|better|as)\b|(?:could|can) ?(?:n't|not) (?:stop|wait|be (?:happier|prouder|more)|believe|help)\b"
 )
 _WE = frozenset({"we", "us", "our", "ours", "ourselves"})
 
@@ -168,9 +171,13 @@ def read_turn(turn: InjectedTurn, doc: Doc, context: frozenset[str] = frozenset(
         standing = _standing(clause)
         lemmas = {lemma_of(token) for token in clause.tokens}
         (of_others if _is_of_relative(clause) else of_self).update(lemmas)
+        parts = {standing: list(clause.tokens)}
+        if standing is Standing.DENIED:
+            parts = _by_negation(clause)
         for person in _persons(clause, turn, doc):
-            key = (person, standing)
-            bags[key] = bags.get(key, Bag()) | _bag(clause.tokens, clause)
+            for under, tokens in parts.items():
+                key = (person, under)
+                bags[key] = bags.get(key, Bag()) | _bag(tokens, clause)
     loose = [token for token in doc if token.i not in inside and not token.is_space]
     if loose:
         key = (turn.speaker, Standing.FACT)
@@ -216,6 +223,34 @@ def _standing(clause: Clause) -> Standing:
     if clause.negated and not clause.ceased:
         return Standing.DENIED
     return Standing.FACT
+
+
+def _by_negation(clause: Clause) -> dict[Standing, list[Token]]:
+    """The denied words of a clause and the others: "no rest days" at the end of a list denies the days and not the list, and "never so
+    awake" denies nothing."""
+    denied: set[int] = set()
+    for token in clause.tokens:
+        if not is_negator(token):
+            continue
+        head = token.head
+        if _is_hedge(token, head):
+            continue
+        if head.i == clause.head.i or head.pos_ in ("VERB", "AUX") or head.dep_ in ("nsubj", "nsubjpass") or token.i == head.i:
+            return {Standing.DENIED: list(clause.tokens)}
+        denied.update(inner.i for inner in head.subtree)
+    parts = {Standing.FACT: [token for token in clause.tokens if token.i not in denied]}
+    if denied:
+        parts[Standing.DENIED] = [token for token in clause.tokens if token.i in denied]
+    return parts
+
+
+def _is_hedge(token: Token, head: Token) -> bool:
+    """Whether a negator measures and does not deny: "barely the size of a cookie", "never laughed so much", "can't stop grinning"."""
+    if token.lower_ in ("barely", "hardly", "scarcely"):
+        return head.pos_ not in ("VERB", "AUX")
+    if token.lower_ == "never" or token.dep_ == "neg":
+        return _SUPERLATIVE.search(" ".join(other.lower_ for other in head.subtree)) is not None
+    return False
 
 
 def _is_purpose(clause: Clause) -> bool:

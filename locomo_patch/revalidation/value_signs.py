@@ -15,6 +15,7 @@ from locomo_patch.revalidation.closeness import BROAD, MEMBER, best, closeness
 from locomo_patch.revalidation.questions import ConversationQuestions, QuestionReading
 from locomo_patch.revalidation.said import ME, THING, YOU, ClaimedTurn, Mention, Said, Sentence, Standing
 from locomo_patch.revalidation.turns import Bag, TurnReading
+from personas.questions import AnswerKind
 from twistcore.text.classes import is_a, same_word, synonyms
 from twistcore.text.named import named
 
@@ -52,6 +53,8 @@ def find_value_signs(
             new = max(new, fit * own * real)
             other = max(other, fit * (1.0 - own))
             unreal = max(unreal, fit * own * (1.0 - real))
+        elif asking.counted and (said.sentences[mention.sentence].more or _told(asking, said.sentences[mention.sentence])):
+            new = max(new, 0.9 * fit * own * real)
         else:
             old = max(old, fit * own * real)
     if asking.pursuit:
@@ -71,12 +74,14 @@ def find_value_signs(
     own_real = [
         (number, sentence)
         for number, sentence in enumerate(said.sentences)
-        if (who in sentence.actors or asking.holder in sentence.actors) and _real(question, sentence.standing) > 0.5
+        if (who in sentence.actors or asking.holder in sentence.actors) and (sentence.prefers or _real(question, sentence.standing) > 0.5)
     ]
     if asking.closed:
         new *= 0.2
+    if AnswerKind.FAVOURITE in question.kinds and not any(sentence.prefers for _, sentence in own_real):
+        new, fits = 0.3 * new, 0.3 * fits
     only_old = max(0.0, old - new)
-    topic = _covered(question, own_real, context)
+    topic = _covered(question, own_real, context, who)
     rel = max((_told(asking, sentence) for _, sentence in own_real), default=0.0) * (1.0 - only_old)
     touched = {number: _touch(question, sentence) for number, sentence in own_real}
     coloured = {
@@ -85,7 +90,7 @@ def find_value_signs(
     }
     qual = _qualified(question, said, context)
     ends = max((touch for number, touch in touched.items() if said.sentences[number].changes and _golden(asking, said, number)), default=0.0)
-    rival = _rival(asking, said, who) if new < 0.3 else 0.0
+    rival = _rival(asking, said)
     found = {
         "v_new": new,
         "v_fit": max(fits, new),
@@ -108,9 +113,10 @@ def find_value_signs(
     return {name: round(value, 4) for name, value in found.items() if value > 0.0}
 
 
-def _covered(question: QuestionReading, told: list[tuple[int, Sentence]], context: ConversationQuestions) -> float:
+def _covered(question: QuestionReading, told: list[tuple[int, Sentence]], context: ConversationQuestions, who: str) -> float:
     """Weighted share of the question's content that the person's own sentences speak of, whatever their part of speech."""
-    lemmas = frozenset().union(*(sentence.lemmas for _, sentence in told)) if told else frozenset()
+    keys = {who, question.asking.holder} - {""}
+    lemmas = frozenset().union(*(sentence.by.get(key, frozenset()) for _, sentence in told for key in keys)) if told else frozenset()
     total = got = 0.0
     for word in question.words:
         weight = context.weight(word) * (0.3 if word in BROAD else 1.0)
@@ -120,15 +126,14 @@ def _covered(question: QuestionReading, told: list[tuple[int, Sentence]], contex
     return got / total if total else 0.0
 
 
-def _rival(asking: Asking, said: Said, who: str) -> float:
-    """Whether titles are named, but of another class than the one that is asked for."""
+def _rival(asking: Asking, said: Said) -> float:
+    """Whether the turn speaks of another class of titled things than the one that is asked for (films where books are asked for)."""
     wanted = [each for each in asking.classes if answer_class(each).titled]
     if not wanted:
         return 0.0
-    titles = [mention for mention in said.mentions if mention.proper and mention.actor == who]
-    mine = max((_cued(answer_class(each), mention, said) for each in wanted for mention in titles), default=0.0)
-    others = max((_cued(each, m, said) for name, each in titled_classes().items() if name not in wanted for m in titles), default=0.0)
-    return 1.0 if others >= 1.0 > mine else 0.0
+    mine = any(said.lemmas & (answer_class(each).asked | answer_class(each).cues) for each in wanted)
+    others = any(said.lemmas & each.asked for name, each in titled_classes().items() if name not in wanted)
+    return float(others and not mine)
 
 
 def _one(sentence: Sentence) -> str:
@@ -288,12 +293,17 @@ def _cued(known: AnswerClass, mention: Mention, said: Said) -> float:
     return count + sum(0.25 for cue in known.cues if cue in said.lemmas)
 
 
+def _placed(mention: Mention) -> float:
+    """Whether a place stands where one goes, stays or comes from, and not merely in a picture of it."""
+    return 1.0 if mention.place or mention.role in ("dobj", "ROOT", "attr", "nsubj", "npadvmod") else 0.3
+
+
 def _city(asking: Asking, name: str, mention: Mention, said: Said) -> float:
     if not mention.proper:
         return 0.0
     kinds = named(mention.title.replace(" ", "_")).kinds
     if kinds & _CITY:
-        return 1.0
+        return _placed(mention)
     return 0.0 if kinds else 0.6 * mention.place
 
 
@@ -302,7 +312,7 @@ def _country(asking: Asking, name: str, mention: Mention, said: Said) -> float:
         return 0.0
     known = named(mention.title.replace(" ", "_"))
     if "country" in known.kinds or any("country" in named(each).kinds for each in known.within):
-        return 1.0
+        return _placed(mention)
     return 0.0 if known.kinds else 0.5 * mention.place
 
 
@@ -311,14 +321,14 @@ def _state(asking: Asking, name: str, mention: Mention, said: Said) -> float:
         return 0.0
     known = named(mention.title.replace(" ", "_"))
     if "american_state" in known.kinds or any("american_state" in named(each).kinds for each in known.within):
-        return 1.0
+        return _placed(mention)
     return 0.0 if known.kinds else 0.4 * mention.place
 
 
 def _place(asking: Asking, name: str, mention: Mention, said: Said) -> float:
     if mention.proper:
         known = bool(named(mention.title.replace(" ", "_")).kinds)
-        return 1.0 if known and mention.place else 0.8 * max(mention.place, 0.7 * known)
+        return _placed(mention) if known else 0.8 * max(mention.place, 0.4 * (mention.role == "dobj"))
     if not any(is_a(mention.lemma, each) for each in _LOCATIONS):
         return 0.0
     return 0.6 * (mention.after in ("in", "to", "at", "from", "by", "on", "along", "above", "near"))

@@ -1,0 +1,163 @@
+"""Patches and releases on disk: one JSON file, gzipped only by name; a directory that is whole or absent."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import os
+import shutil
+import zlib
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from locomo_patch.document import Document
+from locomo_patch.patch.make import Material
+from locomo_patch.patch.models import FAMILY, SCHEMA, VERSION, Patch, PatchError
+from locomo_patch.patch.rebuild import EDITS
+from locomo_patch.reader import read_corpus
+from twistcore.errors import ReleaseError, StorageError, UsageError
+from twistcore.store import MARKER, dump_json, write_atomic
+
+COST = "cost.json"
+# Rebuilding asks no model. The release's own account is apart: two releases that are the same may have cost differently.
+NO_COST = {"calls": 0, "prompt_tokens": 0, "completion_tokens": 0, "cost": 0.0, "cache_hits": 0}
+_GZIP = b"\x1f\x8b"
+_FOREIGN = "is no patch of a release"
+_FETCH = "fetch the patch again"
+
+
+def read_release(folder: Path) -> Material:
+    """Every file of a release but cost.json; raises ReleaseError or CorpusError."""
+    if not (folder / MARKER).is_file():
+        raise ReleaseError(f"holds no {MARKER}", file=folder, remedy="name a release directory made by `twist inject`")
+    files: dict[str, bytes] = {}
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        if path.is_symlink():
+            raise ReleaseError("is a link, and a release holds files", file=path, remedy="run `twist check`")
+        if not path.is_dir() and name != COST:
+            try:
+                files[name] = path.read_bytes()
+            except OSError as error:
+                raise ReleaseError(f"cannot be read ({error.strerror})", file=path) from error
+    return Material(files, _read_released(folder, files))
+
+
+def _read_released(folder: Path, files: dict[str, bytes]) -> Document:
+    corpora = [name for name in files if name.startswith("corpus/") and name.count("/") == 1 and name.endswith(".json")]
+    if not corpora:
+        raise ReleaseError(
+            "holds no LoCoMo corpus", file=folder / "corpus", remedy="name a release of LoCoMo that `twist inject` made"
+        )
+    path = folder / corpora[0] if len(corpora) == 1 else folder / "corpus"
+    return read_corpus(path, allow_unknown=True).document
+
+
+def dump_patch(patch: Patch, *, zipped: bool) -> bytes:
+    """The bytes of a patch file: the same for the same patch."""
+    text = json.dumps(patch.model_dump(mode="json", exclude_none=True), ensure_ascii=True, separators=(",", ":"))
+    data = (text + "\n").encode("ascii")
+    if not zipped:
+        return data
+    stream = io.BytesIO()
+    with gzip.GzipFile(filename="", mode="wb", compresslevel=9, fileobj=stream, mtime=0) as packed:
+        packed.write(data)
+    return stream.getvalue()
+
+
+def _refuse_inside_release(path: Path) -> None:
+    for parent in path.resolve().parents:
+        if (parent / MARKER).is_file() and (parent / EDITS).is_file():
+            raise UsageError("lies inside a release", file=path, remedy=f"choose a place outside {parent}")
+
+
+def refuse_target(target: Path, folder: Path, corpus: Path | None) -> None:
+    """Raises UsageError for a patch file that would lie inside a release, or over its source."""
+    resolved = target.resolve()
+    for path, what in ((folder, "lies inside the release"), (corpus, "is the corpus that the release was made from")):
+        if path is not None and (resolved == path.resolve() or path.resolve() in resolved.parents):
+            raise UsageError(f"{what}, and a patch is apart from both", file=target, remedy="name a file elsewhere")
+    _refuse_inside_release(target)
+
+
+def write_patch(patch: Patch, target: Path) -> int:
+    """Write a patch file; returns its size in bytes."""
+    data = dump_patch(patch, zipped=target.name.endswith(".gz"))
+    write_atomic(target, data)
+    return len(data)
+
+
+def read_patch(path: Path) -> Patch:
+    """A patch file; raises PatchError for one that is damaged, foreign, or of a newer version."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise PatchError(
+            f"cannot be read ({error.strerror})", file=path, remedy="name a file that `twist patch make` wrote"
+        ) from error
+    value = _parse(path, _unzip(path, data))
+    schema = value.get("schema_version") if isinstance(value, dict) else None
+    if not isinstance(schema, str) or not schema.startswith(FAMILY):
+        raise PatchError(_FOREIGN, file=path, remedy="name a file that `twist patch make` wrote")
+    number = schema.removeprefix(FAMILY)
+    if number.isdecimal() and int(number[:9]) > VERSION:
+        raise PatchError(f"is of a newer version ({schema[:40]}, this is {SCHEMA})", file=path, remedy="update twist-corpus")
+    try:
+        return Patch.model_validate(value)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"]) or None
+        raise PatchError(f"is damaged ({first['msg']})", file=path, place=place, remedy=_FETCH) from error
+
+
+def _unzip(path: Path, data: bytes) -> bytes:
+    if not data.startswith(_GZIP):
+        return data
+    try:
+        return gzip.decompress(data)
+    except (EOFError, OSError, zlib.error) as error:
+        raise PatchError(f"is damaged or cut off ({error})", file=path, remedy=_FETCH) from error
+
+
+def _parse(path: Path, data: bytes) -> Any:
+    try:
+        return json.loads(data)
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno} column {error.colno}"
+        raise PatchError(f"is no JSON, or cut off ({error.msg})", file=path, place=place, remedy=_FETCH) from error
+    except (ValueError, RecursionError) as error:
+        raise PatchError(_FOREIGN, file=path, remedy="name a file that `twist patch make` wrote") from error
+
+
+def refuse_output(out: Path) -> None:
+    """Raises UsageError for an output directory that is none, not empty, or inside a release."""
+    if not out.name or out.name == "..":
+        raise UsageError("is no directory to make", file=out, remedy="name a directory, e.g. --out out/track-A")
+    _refuse_inside_release(out)
+    if out.is_symlink() or (out.exists() and not out.is_dir()):
+        raise UsageError("is not a directory", file=out, remedy="choose another --out")
+    if out.is_dir() and any(out.iterdir()):
+        raise UsageError("is not empty", file=out, remedy="choose an empty or new directory")
+
+
+def publish_release(files: dict[str, bytes], out: Path) -> None:
+    """Write a release beside its place and move it there in one rename; raises StorageError and leaves nothing behind."""
+    staging = out.with_name(f".{out.name}.{os.getpid()}.tmp")
+    try:
+        shutil.rmtree(staging, ignore_errors=True)
+        for name, data in sorted({**files, COST: dump_json(NO_COST)}.items()):
+            write_atomic(staging / name, data)
+        if out.exists():
+            out.rmdir()
+        staging.rename(out)
+    except OSError as error:
+        raise StorageError(
+            f"cannot write the release ({error.strerror or error})", file=out, remedy="choose another --out"
+        ) from error
+    finally:
+        with suppress(OSError):
+            shutil.rmtree(staging, ignore_errors=True)

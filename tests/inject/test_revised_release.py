@@ -1,0 +1,172 @@
+"""A finished release's questions and keys change by appended lines, and the release still proves itself."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from mock_runs import room, silent
+
+from inject.check.run import check_release
+from inject.manifest import read_manifest
+from inject.pipeline import make_config, run_injection
+from inject.qa import configure_revalidation
+from inject.revalidate import revalidate_release
+from inject.revised_release import apply_errata, open_files
+from locomo_patch.errata.disputes import read_disputes
+from locomo_patch.reader import LoadedCorpus
+from locomo_patch.revalidation.states import Policy
+from twistcore.errors import UsageError
+from twistcore.text.parses import Parser
+
+
+@pytest.fixture(scope="module")
+def made(mock: LoadedCorpus, parser: Parser, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A re-validated release of the mock corpus."""
+    out = tmp_path_factory.mktemp("revised") / "release"
+    config = make_config(mock, 7, 2, None, configure_revalidation(Policy.RETIRE))
+    with room():
+        run_injection(mock, config, out, parser, silent)
+    return out
+
+
+@pytest.fixture
+def release(made: Path, tmp_path: Path) -> Iterator[Path]:
+    """A copy that may be changed."""
+    yield Path(shutil.copytree(made, tmp_path / "release"))
+
+
+def _broken(folder: Path, parser: Parser) -> list[str]:
+    """What is broken beyond the seams, which `room` lets stand anywhere."""
+    return [str(found) for found in check_release(folder, parser) if found.rule.value != "rule 3"]
+
+
+def _write(path: Path, *disputes: dict[str, Any]) -> Path:
+    signed = [{"reason": "the turn says otherwise", "by": "R. Eader", "date": "2024-05-06", **dispute} for dispute in disputes]
+    path.write_text(yaml.safe_dump(signed))
+    return path
+
+
+def _bytes(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_every_question_of_a_release_has_a_state_and_the_release_holds(made: Path, parser: Parser, mock: LoadedCorpus) -> None:
+    record = read_manifest(made).qa
+    assert record is not None
+    assert sum(record.by_state.values()) == record.questions["all"] == sum(len(c.questions) for c in mock.corpus.conversations)
+    assert _broken(made, parser) == []
+
+
+def test_release_minus_edits_with_what_left_put_back_is_the_source(made: Path, mock: LoadedCorpus) -> None:
+    assert open_files(made).source.dump() == mock.document.dump()
+
+
+def test_revalidating_again_with_the_same_settings_changes_no_byte(release: Path, mock: LoadedCorpus, parser: Parser) -> None:
+    before = _bytes(release)
+    revalidate_release(mock, release, configure_revalidation(Policy.RETIRE), None, parser, silent)
+    assert _bytes(release) == before
+
+
+def test_a_release_of_another_corpus_is_refused(release: Path, mock: LoadedCorpus, parser: Parser) -> None:
+    manifest = json.loads((release / "manifest.json").read_bytes())
+    manifest["source"]["sha256"] = "0" * 64
+    (release / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(UsageError, match="another corpus"):
+        revalidate_release(mock, release, configure_revalidation(Policy.RETIRE), None, parser, silent)
+
+
+def test_a_release_made_without_revalidation_gets_it_later_and_then_equals_one_made_with_it(
+    made: Path, mock: LoadedCorpus, parser: Parser, tmp_path: Path
+) -> None:
+    out = tmp_path / "plain"
+    with room():
+        run_injection(mock, make_config(mock, 7, 2, None), out, parser, silent)
+    assert read_manifest(out).qa is None
+    assert _broken(out, parser) == []
+    revalidate_release(mock, out, configure_revalidation(Policy.RETIRE), None, parser, silent)
+    mine, other = _bytes(out), _bytes(made)
+    assert {name for name in mine if mine[name] != other.get(name)} == {"manifest.json"}
+    assert _broken(out, parser) == []
+
+
+def test_a_disputed_question_leaves_under_the_next_key_version(release: Path, mock: LoadedCorpus, parser: Parser) -> None:
+    sample_id = mock.document.sample_ids[0]
+    item = mock.document.blocks(sample_id).qa[0]
+    target = {
+        "sample_id": sample_id,
+        "question": item["question"],
+        "category": item["category"],
+        "cited_evidence": item["evidence"],
+    }
+    path = _write(release.parent / "e.yaml", {"target": target, "action": "revise", "new": "twelve"})
+    outcome = apply_errata(release, read_disputes(path), path)
+    assert (outcome.questions, outcome.qa_version) == (1, "TWIST-QA-v0.2")
+    assert item["question"] not in {q["question"] for q in open_files(release).source.blocks(sample_id).qa[1:]}
+    left = [json.loads(line) for line in (release / "qa" / "versioned_out.jsonl").read_text().splitlines()]
+    assert any(row["item"] == item and row["new"] == "twelve" for row in left)
+    assert _broken(release, parser) == []
+    before = _bytes(release)
+    assert apply_errata(release, read_disputes(path), path).questions == 0
+    assert _bytes(release) == before
+
+
+def test_a_retired_item_takes_its_partner_along_and_both_can_be_had_back(release: Path, parser: Parser) -> None:
+    key = open_files(release).keys[0]
+    path = _write(release.parent / "e.yaml", {"target": key.id, "action": "retire"})
+    outcome = apply_errata(release, read_disputes(path), path)
+    assert (outcome.items, outcome.key_version) == (2, "TWIST-A-v0.2")
+    assert key.pair_id not in {other.pair_id for other in open_files(release).keys}
+    assert _broken(release, parser) == []
+
+
+def test_the_wording_of_an_item_is_revised_and_its_label_is_not(release: Path, parser: Parser) -> None:
+    key = open_files(release).keys[0]
+    path = _write(release.parent / "e.yaml", {"target": key.id, "action": "revise", "new": {"topic": "another word"}})
+    apply_errata(release, read_disputes(path), path)
+    assert {k.topic for k in open_files(release).keys if k.id == key.id} == {"another word"}
+    assert _broken(release, parser) == []
+    wrong = _write(release.parent / "w.yaml", {"target": key.id, "action": "revise", "new": {"gold": "tension"}})
+    with pytest.raises(UsageError, match="takes a mapping"):
+        apply_errata(release, read_disputes(wrong), wrong)
+
+
+def test_a_broken_item_is_marked_and_stays(release: Path, parser: Parser) -> None:
+    key = open_files(release).keys[0]
+    path = _write(release.parent / "e.yaml", {"target": key.id, "action": "mark_broken"})
+    assert apply_errata(release, read_disputes(path), path).items == 1
+    assert apply_errata(release, read_disputes(path), path).items == 0
+    assert key.id in {other.id for other in open_files(release).keys}
+    assert _broken(release, parser) == []
+
+
+def test_an_unknown_item_is_refused_and_nothing_is_written(release: Path) -> None:
+    before = _bytes(release)
+    path = _write(release.parent / "e.yaml", {"target": "0123456789ab", "action": "retire"})
+    with pytest.raises(UsageError, match="0123456789ab"):
+        apply_errata(release, read_disputes(path), path)
+    assert _bytes(release) == before
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "wrong"),
+    [
+        ("qa/revisions.jsonl", lambda rows: rows[1:], "has no state"),
+        ("qa/revisions.jsonl", lambda rows: [{**rows[0], "old": "x"}, *rows[1:]], "gold"),
+        ("qa/revisions.jsonl", lambda rows: [{**rows[0], "injected": ["D1:1"]}, *rows[1:]], "no edit brought in"),
+        ("qa/revisions.jsonl", lambda rows: [{**rows[0], "state": "undecided"}, *rows[1:]], "undecided"),
+        ("qa/versioned_out.jsonl", lambda rows: rows[1:], "rule 1"),
+    ],
+)
+def test_a_tampered_state_is_found(release: Path, parser: Parser, name: str, change: Any, wrong: str) -> None:
+    path = release / name
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    if not rows:
+        pytest.fail("the mock release versions nothing out, so this proves nothing")
+    path.write_text("".join(json.dumps(row) + "\n" for row in change(rows)))
+    assert any(wrong in found for found in _broken(release, parser))
