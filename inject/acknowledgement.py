@@ -6,13 +6,18 @@ the old stance as past beside the new one.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from inject.patterns import pattern
-from inject.stance_topic import Topic
+from inject.patterns import pattern, word_list
+from inject.stance_topic import Topic, topic_lemma
 from inject.stances import read_turn
-from twistcore.text.claims import Subject, Tense, plain
+from twistcore.text.claims import Subject, Tense, lemma_of, plain
 from twistcore.text.parses import Parser
+
+if TYPE_CHECKING:
+    from spacy.tokens import Token
 
 STRONG = pattern("acknowledges")
 
@@ -28,17 +33,49 @@ class Acknowledgement:
     strong: bool
 
 
-def acknowledgement(text: str, topic: Topic, parser: Parser) -> Acknowledgement | None:
-    """The first wording of a turn that acknowledges a change of stance."""
+def acknowledgement(text: str, topic: Topic, parser: Parser, anchor: str | None = None, holder: str = "") -> Acknowledgement | None:
+    """The first wording of a turn that acknowledges a change of stance; its quotation of the `anchor`, or the `holder` by name."""
     lowered = plain(text)
     found = STRONG.search(lowered)
     if found:
         return Acknowledgement(found.group().strip(), strong=True)
-    old = old_stance_as_past(text, topic, parser)
+    named = re.search(rf"\b(?:the|that|this|old|former|past) (?:\w+ )?{re.escape(holder.lower())}\b", lowered) if holder else None
+    if named:
+        return Acknowledgement(named.group(), strong=True)
+    old = old_stance_as_past(text, topic, parser) or (quotes_anchor(text, anchor, topic, parser) if anchor else None)
     if old:
         return Acknowledgement(old, strong=True)
     weak = WEAK.search(lowered)
     return Acknowledgement(weak.group(), strong=False) if weak else None
+
+
+def quotes_anchor(text: str, anchor: str, topic: Topic, parser: Parser) -> str | None:
+    """Words of the anchor's that the turn says again in their order, two of them off the topic ("a nap with sticks").
+
+    Names of things alone ("the kitchen table") prove nothing: three words count when the outer two carry the sense, four if two do.
+    """
+    said, again = _spoken(anchor, parser), _spoken(text, parser)
+    for size in (4, 3):
+        known = {tuple(lemma_of(token) for token in said[start : start + size]) for start in range(len(said) - size + 1)}
+        for start in range(len(again) - size + 1):
+            run = again[start : start + size]
+            telling = [_tells(token, topic) for token in run]
+            enough = telling[0] and telling[-1] and not telling[1] if size == 3 else sum(telling) >= 2 and not all(telling)
+            if enough and tuple(lemma_of(token) for token in run) in known:
+                return " ".join(token.text for token in run)
+    return None
+
+
+def _spoken(text: str, parser: Parser) -> list[Token]:
+    return [token for token in parser.parse(text) if token.is_alpha]
+
+
+def _tells(token: Token, topic: Topic) -> bool:
+    content = token.pos_ in ("NOUN", "VERB", "ADJ", "PROPN") and not token.is_stop
+    return content and token.lower_ not in TIMES and topic.strength(topic_lemma(token)) < 2
+
+
+TIMES = word_list("time_nouns")
 
 
 def old_stance_as_past(text: str, topic: Topic, parser: Parser) -> str | None:

@@ -24,10 +24,18 @@ def pattern(name: str) -> re.Pattern[str]:
 def _expression(item: str | dict[str, list[str]]) -> str:
     """A regular expression as it stands, or a list of phrases: `bounded` ones are whole words, `opening` ones start at a word."""
     if isinstance(item, str):
-        return item
+        return _filled(item)
     ((kind, phrases),) = item.items()
-    joined = "|".join(phrases)
+    joined = "|".join(map(_filled, phrases))
     return rf"\b(?:{joined})" + {"bounded": r"\b", "opening": ""}[kind]
+
+
+PART = re.compile(r"\{([a-z_]+)\}")
+
+
+def _filled(expression: str) -> str:
+    """The expression with each `{name}` replaced by the named part, any one of whose members may stand there."""
+    return PART.sub(lambda found: f"(?:{'|'.join(_raw()['parts'][found[1]])})", expression)
 
 
 def word_list(name: str) -> frozenset[str]:

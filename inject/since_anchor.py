@@ -25,6 +25,7 @@ ENDING = word_list("ending")
 _DENYING = word_list("denying")
 _PRO_VERBS = frozenset({"have", "own", "do", "go", "be", "use", "keep", "stick"})
 _PRO_FORMS = frozenset({"it", "this", "that", "them", "one"})
+_PLACES = frozenset({"to", "into", "there", "home", "out", "without", "well", "great", "on", "through"})
 _SPEAKING = word_list("speaking")
 _COMPARING = frozenset({"this", "that", "so", "such", "as", "more", "less", "better"})
 _EMPTY = word_list("empty")
@@ -202,7 +203,11 @@ def _lasts(doc: Doc, verb: Token, tense: Tense, state: NewState) -> bool:
         and any(token.lower_ in _PRO_FORMS for token in core)
         and any(stem(token.lemma_) in state.stems for token in doc)
     )
-    return _topical(core, state) or resumed
+    bare = verb.lemma_.lower() in {"go", "do"} and not any(
+        child.dep_ in {"dobj", "prep", "acomp", "advmod"} and child.lower_ in _PLACES for child in verb.children
+    )
+    bare = bare and any(stem(token.lemma_) in state.stems for token in doc[: verb.i])
+    return _topical(core, state) or resumed or bare
 
 
 def _starts(verb: Token, state: NewState) -> bool:

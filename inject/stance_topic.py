@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -21,6 +22,7 @@ NOMINAL = frozenset({"NOUN", "PROPN"})
 LIGHT_VERBS = word_list("light_verbs")
 LIGHT_NOUNS = word_list("light_nouns")
 VAGUE = word_list("vague")
+PARTS_OF_DAY = frozenset({"morning", "evening", "night", "afternoon", "dawn", "midnight", "weekend", "lunch"})
 
 
 class Direction(StrEnum):
@@ -162,6 +164,8 @@ def topic_from(topic_text: str, old_text: str, new_text: str | None, names: froz
         heads = {word.lemma for word in topic if word.lemma not in VAGUE and word.lemma not in LIGHT_VERBS} or {
             word.lemma for word in topic if word.lemma not in VAGUE
         }
+    if heads and heads <= PARTS_OF_DAY:
+        heads |= {word.lemma for word in topic if word.pos == "VERB" and known(word.lemma, "n")}
     if not heads and not verbs:
         heads = {word.lemma for word in old if word.pos in NOMINAL}
     if not heads:
@@ -176,7 +180,7 @@ def topic_from(topic_text: str, old_text: str, new_text: str | None, names: froz
         new_only=frozenset(news - olds - heads),
         acts=frozenset(word.lemma for word in (*topic, *old, *new) if word.pos == "VERB"),
         new_acts=frozenset(word.lemma for word in new if word.pos == "VERB") - {word.lemma for word in (*topic, *old)},
-        direction=direction_of(old_text),
+        direction=Direction.AVOID if _leaves_out(old_text, heads, old, new) else direction_of(old_text),
     )
 
 
@@ -197,6 +201,14 @@ def direction_of(old: str) -> Direction:
     if DENIED.search(text):
         return Direction.AVOID
     return Direction.KEEP
+
+
+def _leaves_out(old_text: str, heads: set[str], old: list[Word], new: list[Word]) -> bool:
+    """Whether the old belief holds on to one thing only and the topic is another, which the new belief takes up."""
+    if not re.search(r"\bonly\b", plain(old_text)) or direction_of(old_text) is Direction.AVOID:
+        return False
+    kept, taken = ({word.lemma for word in found} for found in (old, new))
+    return bool(heads) and not heads & kept and heads <= taken
 
 
 def _telling(found: list[Word]) -> set[str]:

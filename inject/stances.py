@@ -170,6 +170,9 @@ def _kins(token: Token) -> bool:
     return token.dep_ == "poss" and lemma_of(token.head) in words().lists["kin"]
 
 
+CREWS = frozenset({"team", "crew", "band", "staff", "crowd"})
+
+
 def person_of(clause: Clause) -> str | None:
     """The person other than the speaker, and other than a general `you`, that is the clause's subject."""
     subject = clause.subject_token
@@ -180,6 +183,8 @@ def person_of(clause: Clause) -> str | None:
         human = any(lemma_of(token) in words().lists["kin"] for token in before)
         return str(subject.text) if human else None
     if any(child.dep_ == "conj" and child.lower_ in words().lists["first"] for child in subject.subtree):
+        return None
+    if lemma_of(subject) in CREWS and any(child.dep_ in ("compound", "amod") for child in subject.children):
         return None
     if lemma_of(subject) in words().lists["kin"] or any(
         lemma_of(child) in words().lists["kin"] and child.dep_ == "pobj" for part in subject.children for child in part.children

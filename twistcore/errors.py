@@ -76,3 +76,9 @@ class ShortfallError(TwistError):
 
 class StorageError(TwistError):
     """The disk refused a write."""
+
+
+class ModelFailedError(TwistError):
+    """A language model could not be asked, or gave no usable answer in any attempt. Never names the endpoint's host or the key."""
+
+    exit_code = ExitCode.MODEL_FAILED

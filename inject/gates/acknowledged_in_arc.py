@@ -11,7 +11,7 @@ from inject.stance_topic import Topic, topic_of
 from twistcore.text.claims import lemma_of, plain
 from twistcore.verdicts import GateResult
 
-GATE = Gate("acknowledged_in_arc", "2")
+GATE = Gate("acknowledged_in_arc", "3")
 
 
 CONCEDING = re.compile(r"\b(?:(?:it|so it) (?:seems|appears)|apparently|evidently|as it happens|after all|it can be done)\b")
@@ -42,7 +42,7 @@ def judge(case: Case) -> GateResult:
     if case.proposal.family not in Family.arcs() or later is None:
         return GATE.skipped()
     topic = topic_of(case.proposal, case.parser)
-    found = acknowledgement(later.text, topic, case.parser)
+    found = acknowledgement(later.text, topic, case.parser, holder=case.proposal.holder)
     if found is not None and found.strong:
         return GATE.failed(f'the later turn acknowledges the change: "{found.words}"')
     image = _answers_the_image(case, topic)

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 
 from arcs.taxonomy import Family
 from inject.gates.case import Case, Gate
-from inject.patterns import pattern, word_list
+from inject.gates.not_done import HELPING, explained_away
+from inject.gates.stated_flip import ACQUIRE, NOSTALGIC, names_directly, stated_flip
+from inject.patterns import pattern
 from inject.stance_topic import Direction, Topic, topic_of
 from inject.stances import (
     BALKED,
@@ -35,7 +37,7 @@ from twistcore.verdicts import GateResult
 if TYPE_CHECKING:
     from spacy.tokens import Span
 
-GATE = Gate("no_flip", "2")
+GATE = Gate("no_flip", "3")
 
 
 def judge(case: Case) -> GateResult:
@@ -50,7 +52,7 @@ def judge(case: Case) -> GateResult:
         return GATE.failed(reason) if reason else GATE.passed()
     if case.proposal.family is Family.HN_A2:
         return GATE.skipped()
-    clause = _stated_flip(reading, case.proposal.family)
+    clause = stated_flip(reading, case.proposal.family)
     return GATE.failed(f'states the flip as a present fact: "{clause.text}"') if clause else GATE.passed()
 
 
@@ -69,9 +71,9 @@ def _lacks_flip(reading: Reading, topic: Topic, case: Case) -> str | None:
     balked = BALKED.search(text)
     if balked and topic.direction is Direction.AVOID:
         return f'stops short of it: "{balked.group().strip()}"'
-    paused = PAUSED.search(text)
-    if paused and topic.direction is Direction.KEEP and not SETTLED.search(text):
-        return f'a pause or an offer, not an end: "{paused.group()}"'
+    paused = _paused(reading, text) if topic.direction is Direction.KEEP and not SETTLED.search(text) else None
+    if paused:
+        return f'a pause or an offer, not an end: "{paused}"'
     known += (
         " game the game" if "play" in topic.acts or any(is_a(core, "game") or is_a(core, "sport") for core in topic.cores) else ""
     )
@@ -87,7 +89,7 @@ def _lacks_flip(reading: Reading, topic: Topic, case: Case) -> str | None:
         inside = [clause for clause in reading.found if sentence.start <= clause.head.i < sentence.end]
         if not any(reading.on_topic(clause, 1) for clause in inside):
             continue
-        substitute = SUBSTITUTE.search(body)
+        substitute = next((found for found in SUBSTITUTE.finditer(body) if not _is_verb(sentence, found.group())), None)
         if (
             substitute
             and not any(part in known for part in re.findall(r"\w{3,}", substitute.group()) if part not in ("the",))
@@ -104,9 +106,27 @@ def _lacks_flip(reading: Reading, topic: Topic, case: Case) -> str | None:
     denied = _denies_now(reading, topic)
     if denied is not None:
         return f'keeps the old stance: "{denied.text}"'
+    if topic.direction is Direction.AVOID:
+        explained = explained_away(reading)
+        if explained:
+            return explained
     if flips(reading):
         return _only_beside(reading, topic, text)
     return _no_fact(reading, topic)
+
+
+RECOVERING = pattern("recovering")
+AILING = ("illness", "ill_health", "injury", "symptom")
+
+
+def _paused(reading: Reading, text: str) -> str | None:
+    """A break, an offer, a repair, or an illness of the day beside a denial: nothing has ended."""
+    found = PAUSED.search(text) or RECOVERING.search(text)
+    if found:
+        return found.group()
+    missed = any(clause.subject is Subject.FIRST and clause.negated and clause.tense is Tense.PAST for clause in reading.found)
+    ill = next((t for t in reading.doc if t.pos_ == "NOUN" and any(is_a(lemma_of(t), kind) for kind in AILING)), None)
+    return str(ill.text) if missed and ill is not None and lemma_of(ill) not in ("cold", "end") else None
 
 
 def _only_beside(reading: Reading, topic: Topic, text: str) -> str | None:
@@ -127,7 +147,7 @@ def _only_beside(reading: Reading, topic: Topic, text: str) -> str | None:
             or owned_mention(clause, reading)
         ):
             return None
-        if doing & ACQUIRE and _names_directly(clause, reading):
+        if doing & ACQUIRE and names_directly(clause, reading):
             return None
     return f'near it with somebody else, without doing it: "{flips(reading)[0].text}"'
 
@@ -188,7 +208,7 @@ def _denies_now(reading: Reading, topic: Topic) -> Clause | None:
             or clause.tense not in (Tense.NOW, Tense.FUTURE)
         ):
             continue
-        if not clause.negated or clause.ceased or not _names_directly(clause, reading):
+        if not clause.negated or clause.ceased or not names_directly(clause, reading):
             continue
         if DENIAL_OF_LESS.search(text) or not (set(clause.predicates) & ACQUIRE or set(clause.predicates) & topic.verbs):
             continue
@@ -202,6 +222,14 @@ DENIAL_OF_LESS = pattern("denial_of_less")
 JEST = re.compile(r"kidding|\bjk\b|jok|psych|woke up|dream|not really|almost")
 SETTLED = pattern("settled")
 WHOLE_TURN = pattern("whole_turn")
+
+
+def _is_verb(sentence: Span, found: str) -> bool:
+    """Whether a substitute's word is what somebody does here ("I painted the beach")."""
+    return any(
+        token.lower_ == found and token.tag_ in ("VBD", "VBN", "VBP", "VBZ") and token.dep_ not in ("amod", "compound")
+        for token in sentence
+    )
 
 
 def _modifies_topic(reading: Reading, words_found: str, start: int, end: int) -> bool:
@@ -253,15 +281,40 @@ def _no_fact(reading: Reading, topic: Topic) -> str | None:
         kept = [clause for clause in on_topic if not clause.affirmed and clause.own and clause.modality is Modality.ASSERTED]
         if kept:
             return f'keeps the old stance: "{kept[0].text}"'
-        if not reading.named or _suggests(reading):
+        others = [clause for clause in reading.found if clause.subject is Subject.OTHER]
+        own = [clause for clause in reading.found if clause.subject is Subject.FIRST and clause.modality is Modality.ASSERTED]
+        beside = bool(own) and all(set(clause.predicates) & (BESIDE | HELPING) for clause in own)
+        if (
+            not reading.named
+            or _suggests(reading)
+            or not (beside or any(person_of(clause) or _is_they(clause) for clause in others))
+        ):
             return None
         return "no clause says that the speaker now does what the anchor rules out"
     if words().commitment.search(text) and not GONE.search(text):
         return "keeps the old commitment"
-    held = [clause for clause in on_topic if clause.affirmed and clause.subject is Subject.FIRST and clause.tense is Tense.NOW]
+    held = [
+        clause
+        for clause in on_topic
+        if clause.affirmed and clause.subject is Subject.FIRST and clause.tense is Tense.NOW and not _another_kind(clause, topic)
+    ]
     if held and not GONE.search(text) and not any(clause.ceased and not clause.negated for clause in reading.found):
         return f'the old state goes on: "{held[0].text}"'
-    return None if not reading.named or _suggests(reading) else "no clause says that the old state has ended"
+    return None
+
+
+def _another_kind(clause: Clause, topic: Topic) -> bool:
+    """Whether a clause names the kind with another modifier than the topic's ("the day shift", of the night shift)."""
+    found = topic.mentions(clause.tokens, 3)
+    modified = [
+        child for token in found for child in token.children if child.dep_ in ("compound", "amod") and child.pos_ in ("NOUN", "ADJ")
+    ]
+    whole = any(topic.strength(lemma_of(child)) for child in modified)
+    return len(topic.heads) > len(topic.cores) and bool(modified) and not whole
+
+
+def _is_they(clause: Clause) -> bool:
+    return clause.subject_token is not None and clause.subject_token.lower_ in ("they", "he", "she")
 
 
 def _suggests(reading: Reading) -> bool:
@@ -286,72 +339,3 @@ def _suggests(reading: Reading) -> bool:
 
 
 INSTEAD = pattern("instead")
-NOSTALGIC = pattern("nostalgic")
-UNREAL = pattern("unreal")
-NEWS = pattern("news")
-FRESH = pattern("fresh")
-MEDIA = word_list("media")
-ACQUIRE = word_list("acquire")
-
-
-def _stated_flip(reading: Reading, family: Family) -> Clause | None:
-    """A clause of a hard negative that states the contrary state as a fact of now."""
-    keep = reading.topic.direction is Direction.KEEP
-    if (
-        any(
-            clause.subject is Subject.FIRST and clause.negated and not clause.ceased and reading.on_topic(clause)
-            for clause in reading.found
-        )
-        and not keep
-    ):
-        return None
-    for clause in flips(reading):
-        sentence = plain(clause.sentence.text)
-        body = plain(clause.text)
-        if (
-            clause.tense is Tense.OVER
-            or clause.subject is not Subject.FIRST
-            or _has_others_subject(clause)
-            or clause.head.dep_ == "csubj"
-        ):
-            continue
-        if UNREAL.search(sentence) or NEAR_MISS.search(body) or ONE_OFF.search(sentence) or NOSTALGIC.search(body):
-            continue
-        fresh = bool(NEWS.search(sentence)) if clause.tense is not Tense.PAST else bool(FRESH.search(sentence))
-        strong = bool(set(clause.predicates) & (ACQUIRE | reading.topic.verbs))
-        if keep:
-            if clause.ceased and strong and (clause.tense is Tense.NOW or fresh or family is not Family.HN_A5):
-                near = any(token.dep_ in ("dobj", "pobj", "xcomp", "prt") for token in reading.topic.mentions(clause.tokens, 1))
-                if _names_directly(clause, reading) or near:
-                    return clause
-            continue
-        if not _names_directly(clause, reading):
-            continue
-        if (clause.tense is Tense.NOW and (strong or clause.attitude is Attitude.POSITIVE)) or (fresh and strong):
-            return clause
-    return None
-
-
-def _has_others_subject(clause: Clause) -> bool:
-    """Whether a clause without a subject of its own stands in a sentence that opens with another's ("They have ... and ...")."""
-    return clause.subject_token is None and any(
-        (token.lower_ in ("they", "he", "she") and token.dep_ == "nsubj") or lemma_of(token) in words().lists["kin"]
-        for token in clause.sentence
-        if token.i < clause.head.i
-    )
-
-
-def _names_directly(clause: Clause, reading: Reading) -> bool:
-    """Whether the topic is the object of what is done, not a place or time beside it."""
-    if any(token.lower_ in ("it", "them", "one", "her", "him") and token.dep_ == "dobj" for token in clause.tokens):
-        return True
-    for token in reading.topic.mentions(clause.tokens):
-        if not reading.topic.named_by(lemma_of(token)):
-            continue
-        if token.dep_ in ("dobj", "ROOT", "xcomp", "conj", "attr", "oprd") or token.pos_ == "VERB":
-            return True
-        if token.dep_ == "pobj" and token.head.lower_ in ("to", "on", "for", "with", "up", "of", "from", "off"):
-            return True
-        if token.dep_ in ("compound", "amod") and token.head.dep_ in ("dobj", "pobj") and lemma_of(token.head) not in MEDIA:
-            return True
-    return False

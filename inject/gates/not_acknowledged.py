@@ -8,7 +8,7 @@ from inject.gates.case import Case, Gate
 from inject.stance_topic import topic_of
 from twistcore.verdicts import GateResult
 
-GATE = Gate("not_acknowledged", "2")
+GATE = Gate("not_acknowledged", "3")
 
 
 def judge(case: Case) -> GateResult:
@@ -16,6 +16,8 @@ def judge(case: Case) -> GateResult:
     later = case.proposal.later
     if case.proposal.family is not Family.HN_A2 or later is None:
         return GATE.skipped()
-    if acknowledgement(later.text, topic_of(case.proposal, case.parser), case.parser) is None:
+    anchor = case.proposal.anchor
+    topic = topic_of(case.proposal, case.parser)
+    if acknowledgement(later.text, topic, case.parser, anchor.text if anchor is not None else None, case.proposal.holder) is None:
         return GATE.failed("the statement contradicts the anchor without acknowledging that anything was different before")
     return GATE.passed()

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from inject.gates.case import Case, Gate
+from inject.gates.record_index import index_of
 from inject.patterns import word_list
 from inject.proposals import ProposedTurn
 from inject.stance_topic import LIGHT_NOUNS, LIGHT_VERBS, NOMINAL, VAGUE, Topic, content_words, topic_of
-from twistcore.text.classes import defines, related, same_theme, same_word, sisters
+from twistcore.text.claims import lemma_of
+from twistcore.text.classes import defines, derived, is_a, related, same_theme, same_word, sisters
 from twistcore.verdicts import GateResult
 
-GATE = Gate("off_topic_pair", "2")
+GATE = Gate("off_topic_pair", "3")
 
 
 def judge(case: Case) -> GateResult:
@@ -18,6 +20,8 @@ def judge(case: Case) -> GateResult:
     if anchor is None or later is None:
         return GATE.skipped()
     topic = topic_of(case.proposal, case.parser)
+    if all(head in NUMBERS | GENERAL for head in topic.heads):
+        return GATE.passed()
     left, right = _telling(case, anchor, topic), _telling(case, later, topic)
     shared = sum(any(same_word(a, b) for a in left) for b in right)
     alike = sum(any(related(a, b) or same_theme(a, b) or sisters(a, b) for a in left) for b in right)
@@ -26,6 +30,10 @@ def judge(case: Case) -> GateResult:
         if any(value >= 2 for value in strengths) or shared >= 2:
             continue
         if any(value == 1 for value in strengths) or (shared and alike >= 2):
+            continue
+        if named is right and _names_ones(case, later, topic):
+            continue
+        if any(_part_of(lemma, head) or _state_of(lemma, head) for lemma in named for head in topic.heads):
             continue
         if not case.proposal.family.is_arc and _loosely_linked(case, topic, named, left & right):
             continue
@@ -43,6 +51,37 @@ def _loosely_linked(case: Case, topic: Topic, named: set[str], both: set[str]) -
         return True
     known = case.record.vocabulary if case.record is not None else {}
     return any(len(known.get((lemma, True), ())) + len(known.get((lemma, False), ())) <= RARE for lemma in both if len(lemma) > 4)
+
+
+def _names_ones(case: Case, turn: ProposedTurn, topic: Topic) -> bool:
+    """Whether the turn calls by its name what the record calls so ("Susie", of a snake)."""
+    if case.record is None:
+        return False
+    speakers = {part for other in case.proposal.turns for part in other.speaker.split()}
+    index = index_of(case.record)
+    of_topic = frozenset().union(*(index.turns_naming(core) for core in topic.cores))
+    return any(
+        token.pos_ == "PROPN"
+        and token.text not in speakers
+        and case.record.vocabulary.get((lemma_of(token), True), frozenset()) & of_topic
+        for token in case.doc(turn)
+        if token.ent_type_ != "DATE" and token.lower_ not in TIMES
+    )
+
+
+GENERAL = frozenset({"be", "have", "get", "go", "make", "take", "do", "keep", "stay", "put"})
+NUMBERS = frozenset({"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"})
+TIMES = word_list("time_nouns")
+
+
+def _part_of(lemma: str, head: str) -> bool:
+    """Whether a word is the first or last part of a closed compound ("book" of "bookkeeping")."""
+    return len(lemma) >= 4 and len(head) - len(lemma) >= 4 and (head.startswith(lemma) or head.endswith(lemma))
+
+
+def _state_of(lemma: str, head: str) -> bool:
+    """Whether what the word is derived to is a class of the head ("sick" of "flu", by "sickness")."""
+    return any(is_a(word, head) or is_a(head, word) for word in derived(lemma) if word not in LIGHT_NOUNS)
 
 
 RARE = 3

@@ -15,7 +15,7 @@ from twistcore.verdicts import GateResult
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-GATE = Gate("pronoun", "2")
+GATE = Gate("pronoun", "3")
 
 HANGING = frozenset({"it", "them", "one", "ones", "that", "this", "those", "these", "there", "they"})
 TIME_NOUNS = word_list("time_nouns")
@@ -104,6 +104,7 @@ def _antecedent(token: Token) -> bool:
             or other.lower_ in TIME_NOUNS
             or lemma_of(other) in TIME_NOUNS
             or other.dep_ in ("npadvmod", "intj")
+            or _counts(other, token)
         ):
             continue
         if lemma_of(other) in words().lists["kin"] or (
@@ -112,3 +113,8 @@ def _antecedent(token: Token) -> bool:
             continue
         return True
     return any(other.tag_ == "VBG" and other.dep_ in ("csubj", "nsubj", "pcomp", "ROOT") for other in token.doc[: token.i])
+
+
+def _counts(noun: Token, pronoun: Token) -> bool:
+    """Whether the noun only counts what the pronoun stands for ("a dozen of them", "a whole jar of it")."""
+    return bool(pronoun.head.lower_ == "of" and pronoun.head.head.i == noun.i)

@@ -10,13 +10,13 @@ from inject.patterns import pattern
 from inject.proposals import ProposedTurn
 from inject.stance_topic import Topic, topic_of
 from inject.stances import REFERRING
-from twistcore.text.claims import is_asked, plain, words
+from twistcore.text.claims import is_asked, is_negator, plain, words
 from twistcore.verdicts import GateResult
 
 if TYPE_CHECKING:
     from spacy.tokens import Span
 
-GATE = Gate("question_form", "1")
+GATE = Gate("question_form", "2")
 
 ANSWER = pattern("answer")
 RHETORICAL = pattern("rhetorical")
@@ -56,10 +56,13 @@ def _answered(question: Span, sentences: list[Span], asked: list[Span]) -> bool:
     first = words().lists["first"]
     if RHETORICAL.match(plain(question.text)) and any(sentence not in asked for sentence in sentences[place + 1 :]):
         return True
+    echoed = _is_echo(question)
     for number, sentence in enumerate(sentences[place + 1 :]):
         if sentence in asked:
             continue
         text = plain(sentence.text)
+        if echoed and any(is_negator(token) for token in sentence):
+            return True
         if number == 0 and (ANSWER.match(text) or len([token for token in sentence if token.is_alpha]) <= 4):
             return True
         if words().refusal.search(text) or words().commitment.search(text):
@@ -68,3 +71,8 @@ def _answered(question: Span, sentences: list[Span], asked: list[Span]) -> bool:
         if lowers & REFERRING and lowers & first:
             return True
     return False
+
+
+def _is_echo(question: Span) -> bool:
+    """Whether a question only takes up a matter ("Me, growing vegetables?"): it has no finite verb of its own."""
+    return not any(token.tag_ in ("VBZ", "VBP", "VBD", "MD") for token in question)

@@ -7,11 +7,22 @@ every word of the topic in it; a word that only qualifies another ("music festiv
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from inject.gates.case import Case, Gate, Record
-from inject.gates.record_experience import denied_before, experienced, got_to_do, owned_now, partner_tells
+from inject.gates.record_belief import TIMES, bare_act, believed_thing
+from inject.gates.record_experience import (
+    attended,
+    denied_before,
+    experienced,
+    got_to_do,
+    off_to_do,
+    owned_now,
+    partner_tells,
+    practised,
+)
 from inject.gates.record_index import NamingIndex, index_of
 from inject.gates.record_index import names as _match
 from inject.patterns import pattern, word_list
@@ -19,13 +30,14 @@ from inject.stance_topic import LIGHT_NOUNS, LIGHT_VERBS, NOMINAL, VAGUE, Direct
 from inject.stances import SUBSTITUTE, person_of
 from twistcore.corpus import Turn
 from twistcore.text.claims import Clause, Modality, Subject, Tense, clauses, lemma_of, plain, words
-from twistcore.text.classes import is_a, same_word
+from twistcore.text.classes import is_a, known, same_word
 from twistcore.verdicts import GateResult
 
-GATE = Gate("record_conflict", "2")
+GATE = Gate("record_conflict", "3")
 
 LIFETIME = pattern("lifetime")
 HABIT = pattern("habit")
+BEEN = re.compile(r"\b(?:been|gone|taken part|competed|participated|attended|entered) (?:in|to|at|on|a|an)\b")
 CONSUMING = word_list("consuming")
 
 
@@ -40,6 +52,7 @@ class _Wanted:
     habit: bool
     qualifiers: frozenset[str] = frozenset()
     again: bool = False
+    attends: bool = False
 
     @property
     def needed(self) -> tuple[str, ...]:
@@ -54,26 +67,54 @@ def judge(case: Case) -> GateResult:
     if record is None or anchor is None or case.proposal.holder not in record.conversation.speakers:
         return GATE.skipped()
     topic = topic_of(case.proposal, case.parser)
-    wanted = _wanted(case, plain(anchor.text))
-    if not wanted.groups:
-        return GATE.passed()
     later = case.proposal.later
     window = (anchor.session, later.session if later is not None else anchor.session)
-    found = []
-    for turn in _candidates(record, wanted):
-        if turn.speaker == case.proposal.holder:
-            clause = _contradicts(record, turn, wanted, topic, window)
-        else:
-            clause = _partner_knows(record, turn, wanted, topic)
-        if clause is not None:
-            found.append((turn, clause))
+    found: list[tuple[Turn, Clause]] = []
+    for wanted in _views(case, plain(anchor.text)):
+        for turn in _candidates(record, wanted):
+            if turn.speaker == case.proposal.holder:
+                clause = _contradicts(record, turn, wanted, topic, window)
+            else:
+                clause = _partner_knows(record, turn, wanted, topic)
+            if clause is not None:
+                found.append((turn, clause))
     if not found:
-        denied = denied_before(case, topic)
+        denied = denied_before(case)
         found = [denied] if denied is not None else []
     if not found:
         return GATE.passed()
     shown = ", ".join(f"{turn.dia_id} ({turn.speaker}: {clause.text})" for turn, clause in found[:3])
     return GATE.failed(f"the record already says otherwise: {shown}")
+
+
+def _views(case: Case, anchor: str) -> list[_Wanted]:
+    """The matter as the topic names it, as its two words name one class ("martial art"), and as the belief names it otherwise."""
+    first = _wanted(case, anchor)
+    if not first.groups or all(group in LIGHT_VERBS for group in first.groups):
+        return []
+    out = [first]
+    if len(first.groups) == 2:
+        joined = "_".join(first.groups)
+        if known(joined, "n"):
+            out.append(replace(first, groups=(joined,), qualifiers=frozenset(), gerund=False))
+        elif first.groups[0] in CLASSIFYING:
+            out.append(replace(first, groups=first.groups[1:], qualifiers=frozenset(), gerund=False))
+    act = bare_act(case)
+    if act and not any(_match(act, group, False) for group in first.groups):
+        out.append(replace(first, groups=(act,), qualifiers=frozenset(), gerund=False, acts=frozenset({act})))
+    believed = believed_thing(case)
+    if believed and not any(same_word(word, group) for word in believed for group in first.groups):
+        acts = {
+            lemma_of(token)
+            for text in (case.proposal.old_belief, case.proposal.new_belief or "")
+            for token in case.parser.parse(text)
+            if token.pos_ == "VERB"
+        }
+        out.append(replace(first, groups=believed, qualifiers=frozenset(), gerund=False, acts=frozenset(acts)))
+    return out
+
+
+CLASSIFYING = frozenset({"foreign", "musical", "real", "actual", "own", "domestic"})
 
 
 def _wanted(case: Case, anchor: str) -> _Wanted:
@@ -99,6 +140,7 @@ def _wanted(case: Case, anchor: str) -> _Wanted:
         bool(HABIT.search(plain(case.proposal.old_belief))),
         frozenset(qualifiers if len(set(groups) - qualifiers) > 0 else ()),
         "again" in text or "any more" in text or "anymore" in text,
+        bool(BEEN.search(plain(case.proposal.old_belief))),
     )
 
 
@@ -117,9 +159,6 @@ def _qualifies(word: Word, after: Word) -> bool:
 def _limits(word: Word, believed: set[str]) -> bool:
     """Whether a noun of time narrows what is denied ("studying all night"), and the belief keeps it."""
     return word.lemma in TIMES and word.token.dep_ in ("npadvmod", "pobj", "dobj") and word.lemma in believed
-
-
-TIMES = frozenset({"night", "morning", "evening", "day", "week", "weekend", "month", "summer", "winter"})
 
 
 def _candidates(record: Record, wanted: _Wanted) -> list[Turn]:
@@ -176,9 +215,14 @@ def _denies(clause: Clause, wanted: _Wanted) -> bool:
 def _takes_for_granted(clause: Clause, wanted: _Wanted, *, before: bool) -> bool:
     """Whether the clause shows, without stating it, what the anchor denies; `before` the reversal only for things to have."""
     needed = wanted.needed
-    if wanted.lifetime and (experienced(clause, needed, wanted.acts) or got_to_do(clause, needed, wanted.acts)):
+    if wanted.lifetime and (
+        experienced(clause, needed, wanted.acts)
+        or got_to_do(clause, needed, wanted.acts)
+        or off_to_do(clause, needed)
+        or (wanted.attends and attended(clause, needed))
+    ):
         return True
-    return before and _having(wanted) and owned_now(clause, needed)
+    return before and (practised(clause, needed) or (_having(wanted) and owned_now(clause, needed)))
 
 
 def _affirms(clause: Clause, turn: Turn, wanted: _Wanted, window: tuple[int, int]) -> bool:
@@ -194,11 +238,14 @@ def _affirms(clause: Clause, turn: Turn, wanted: _Wanted, window: tuple[int, int
         return False
     if turn.session <= anchor_session:
         return wanted.habit or (not wanted.again and _got(clause, wanted))
-    return turn.session < later_session and bool(set(clause.predicates) & wanted.acts)
+    doing = set(clause.predicates)
+    tasted = bool(wanted.acts & {"eat", "drink"}) and bool(doing & TASTING) and _direct(clause, wanted)
+    return turn.session < later_session and (bool(doing & wanted.acts) or tasted or _got(clause, wanted))
 
 
 HAVING = frozenset({"have", "own", "keep", "get", "adopt", "buy"})
-GETTING = frozenset({"adopt", "buy", "get"})
+TASTING = frozenset({"try", "taste", "have", "eat", "drink", "sip", "enjoy", "sample"})
+GETTING = frozenset({"adopt", "buy", "get", "got", "make"})
 
 
 def _having(wanted: _Wanted) -> bool:

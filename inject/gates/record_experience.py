@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from inject.gates.case import Case
 from inject.gates.record_index import index_of, names
 from inject.patterns import word_list
-from inject.stance_topic import LIGHT_NOUNS, NOMINAL, VAGUE, Direction, Topic
+from inject.stance_topic import LIGHT_NOUNS, NOMINAL, VAGUE, Direction, direction_of
 from twistcore.corpus import Turn
 from twistcore.text.claims import Clause, Modality, Subject, Tense, clauses, lemma_of, plain, words
 
@@ -65,6 +65,45 @@ def got_to_do(clause: Clause, groups: tuple[str, ...], acts: frozenset[str]) -> 
 CHANCES = frozenset({"chance", "opportunity", "luck", "pleasure", "honor"})
 
 
+PLACED = frozenset({"be", "go", "end", "find", "land", "compete", "play", "enter", "take", "participate", "get", "run"})
+
+
+def attended(clause: Clause, groups: tuple[str, ...]) -> bool:
+    """ "Ended up in this intense trivia contest": the speaker was in or at what the anchor denies ever having been in."""
+    if clause.subject is not Subject.FIRST or clause.modality is not Modality.ASSERTED or not clause.affirmed:
+        return False
+    if clause.tense not in (Tense.PAST, Tense.OVER) or not set(clause.predicates) & PLACED:
+        return False
+    return any(
+        token.dep_ == "pobj"
+        and token.head.lower_ in ("in", "at", "to", "into")
+        and token.head.head.i in _verb_and_particles(clause)
+        for token in _naming(clause, groups)
+    )
+
+
+def _verb_and_particles(clause: Clause) -> set[int]:
+    return {clause.head.i, *(child.i for child in clause.head.children if child.dep_ in ("prt", "advmod", "prep"))}
+
+
+def practised(clause: Clause, groups: tuple[str, ...]) -> bool:
+    """ "Cooking is therapy for me": an activity as subject, in the present, of what it is to the speaker."""
+    subject = clause.subject_token
+    if subject is None or lemma_of(clause.head) != "be" or clause.tense is not Tense.NOW or not clause.affirmed:
+        return False
+    if clause.modality is not Modality.ASSERTED or not subject.lower_.endswith("ing") or subject not in _naming(clause, groups):
+        return False
+    return any(token.lower_ in ("me", "my") for token in clause.tokens)
+
+
+def off_to_do(clause: Clause, groups: tuple[str, ...]) -> bool:
+    """ "I'm off to do some taekwondo": a habit that is taken for granted."""
+    above = clause.head.head
+    if lemma_of(above) != "be" or not any(child.lower_ in ("off", "away") for child in above.children):
+        return False
+    return clause.subject is Subject.FIRST and any(token.dep_ == "dobj" for token in _naming(clause, groups))
+
+
 def owned_now(clause: Clause, groups: tuple[str, ...]) -> bool:
     """Whether the clause takes a thing of the speaker's own for granted ("seeing my dog so happy")."""
     if clause.modality in (Modality.HYPOTHETICAL, Modality.QUESTION) or clause.tense not in (Tense.NOW, Tense.NONE):
@@ -100,11 +139,11 @@ def partner_tells(clause: Clause, groups: tuple[str, ...], acts: frozenset[str])
     return covered and bool(set(clause.predicates) & (acts | named))
 
 
-def denied_before(case: Case, topic: Topic) -> tuple[Turn, Clause] | None:
+def denied_before(case: Case) -> tuple[Turn, Clause] | None:
     """A turn in which the holder never did what the anchor tells as done ("Never been to a shelter", "all mine came from
     shelters")."""
     anchor, record = case.proposal.anchor, case.record
-    if anchor is None or record is None or topic.direction is not Direction.KEEP:
+    if anchor is None or record is None or direction_of(case.proposal.old_belief) is not Direction.KEEP:
         return None
     believed = {
         lemma_of(token)

@@ -10,10 +10,10 @@ from inject.patterns import word_list
 from inject.proposals import ProposedTurn
 from inject.stance_topic import topic_of
 from inject.stances import Reading, flips, owned_mention, person_of, read_turn
-from twistcore.text.claims import Clause, Modality, Subject, Tense, plain, words
+from twistcore.text.claims import Clause, Modality, Subject, Tense, lemma_of, plain, words
 from twistcore.verdicts import GateResult
 
-GATE = Gate("role_flip", "2")
+GATE = Gate("role_flip", "3")
 
 
 def judge(case: Case) -> GateResult:
@@ -44,9 +44,9 @@ def _others_claim(reading: Reading, turn: ProposedTurn, family: Family) -> Claus
     others: list[Clause] = []
     person = False
     for clause in reading.found:
-        named = bool(person_of(clause)) or _partners(clause)
+        named = (bool(person_of(clause)) and not _anybody(clause)) or _partners(clause)
         person = person or named
-        told = named or (person and clause.subject_token is not None and clause.subject_token.lower_ in ("he", "she", "they"))
+        told = named or (person and _pronoun_subject(clause) and not _of_my_own(clause))
         if told:
             if turn.role is not Role.REVERSAL and any(token.lower_ in ("me", "us") for token in clause.sentence):
                 return None
@@ -58,6 +58,31 @@ def _others_claim(reading: Reading, turn: ProposedTurn, family: Family) -> Claus
     if turn.role is not Role.ANCHOR and flips(reading):
         return None
     return others[0] if others else None
+
+
+def _anybody(clause: Clause) -> bool:
+    """Whether the subject is people at large ("people have a blast there"), whose doings claim nothing of anyone."""
+    subject = clause.subject_token
+    return subject is not None and subject.lower_ in ("people", "folks", "everyone", "everybody") and not any(subject.children)
+
+
+def _pronoun_subject(clause: Clause) -> bool:
+    return clause.subject_token is not None and clause.subject_token.lower_ in ("he", "she", "they")
+
+
+def _of_my_own(clause: Clause) -> bool:
+    """Whether "they" takes up the speaker's own things of the same sentence ("my legs walk, and they do it on a sidewalk")."""
+    subject = clause.subject_token
+    if subject is None or subject.lower_ != "they":
+        return False
+    return any(
+        token.tag_ == "NNS"
+        and token.dep_ == "nsubj"
+        and lemma_of(token) not in words().lists["kin"]
+        and any(child.dep_ == "poss" and child.lower_ in ("my", "our") for child in token.children)
+        for token in clause.sentence
+        if token.i < subject.i
+    )
 
 
 def _partners(clause: Clause) -> bool:

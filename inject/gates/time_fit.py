@@ -24,7 +24,7 @@ from twistcore.text.time_patterns import Kind
 from twistcore.text.times import TimeExpression, overlaps
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc
+    from spacy.tokens import Doc, Token
 
 _SAME = re.compile(
     r"^[\s,(]*(?:(?:is|was|'s|falls|fell|came|comes) )?(?:(?:on|just|only|right|already|exactly|up|literally|"
@@ -77,7 +77,21 @@ _SIGHTS: tuple[tuple[re.Pattern[str], tuple[int, int], tuple[int, int]], ...] = 
         ),
         (r"\bshovel\w* (?:the |all that |out )?(?:\w+ )?snow\b|\bsnow(?:storm|man|ed in)\b|\bblizzard\b", (10, 1), (5, 15)),
         (r"\bheat ?wave\b", (4, 1), (11, 5)),
+        (
+            r"\bsnow(?:'s| is| was) (?:\w+ )?(?:up to|deep|falling|piled|coming down)\b|\b(?:knee|waist|ankle)-deep snow\b"
+            r"|\bfresh(?:ly fallen)? snow\b|\bfrozen (?:lake|pond|river)\b|\bice[- ]fishing\b",
+            (10, 15),
+            (5, 1),
+        ),
+        (r"\bpumpkin (?:patch|carving)\b|\bcorn maze\b", (9, 10), (11, 15)),
     )
+)
+
+
+_IT_WAS = re.compile(
+    rf"\b(?P<day>yesterday|last night|today|this morning|tonight)\b[^.!?]*[.!?]+\s+"
+    rf"(?:it|that|the day) was (?:a |an )?(?:\w+ ){{0,2}}{_WEEKDAY}\b",
+    re.IGNORECASE,
 )
 
 
@@ -176,7 +190,11 @@ def _countdowns(text: str, found: tuple[TimeExpression, ...], moment: date) -> I
 
 
 def _now(text: str, moment: date) -> Iterator[str]:
-    """Plain statements about the day, month or season of speaking."""
+    """Plain statements about the day, month or season of speaking, and about the weekday of a day just named."""
+    for match in _IT_WAS.finditer(text):
+        back = DAY if match["day"].lower() in {"yesterday", "last night"} else DAY * 0
+        if not _unreal(text, match) and WEEKDAYS[match[2].lower()] != (moment - back).weekday():
+            yield f"{match.group()!r} is wrong"
     for match in _NOW_WEEKDAY.finditer(text):
         if not _unreal(text, match) and WEEKDAYS[match[1].lower()] != moment.weekday():
             yield f"{match.group()!r} is wrong"
@@ -263,7 +281,7 @@ def _sights(doc: Doc, text: str, found: tuple[TimeExpression, ...], moment: date
         if one.dated
         and one.first is not None
         and one.last is not None
-        and 0 <= (moment - one.first).days <= 10
+        and 0 <= (moment - one.first).days <= 14
         and (one.last - moment).days <= 1
     ]
     for pattern, first, last in _SIGHTS:
@@ -271,8 +289,13 @@ def _sights(doc: Doc, text: str, found: tuple[TimeExpression, ...], moment: date
         if match is None or _inside(moment, first, last):
             continue
         sight = doc.char_span(*match.span(), alignment_mode="expand")
-        if sight is not None and any(doc[one.token].sent == sight.root.sent and not one.generic for one in recent):
+        if sight is not None and any(_beside(doc[one.token], sight.root) and not one.generic for one in recent):
             yield f"{match.group()!r} does not fit the time of year"
+
+
+def _beside(day: Token, sight: Token) -> bool:
+    """Whether a day is named in the sentence of the sight, or in the one before it."""
+    return bool(day.sent == sight.sent or (sight.sent.start > 0 and day.sent == sight.doc[sight.sent.start - 1].sent))
 
 
 def _inside(moment: date, first: tuple[int, int], last: tuple[int, int]) -> bool:

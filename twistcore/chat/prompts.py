@@ -1,0 +1,75 @@
+"""Prompts: Jinja files with a `system` and a `user` block, checked before the first call, corpus text escaped on its way in."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from importlib.resources.abc import Traversable
+from typing import Any, Literal
+
+from jinja2 import StrictUndefined, Template, TemplateError, TemplateSyntaxError, UndefinedError, meta
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from twistcore.chat.dialect import Message
+from twistcore.errors import FrameError
+from twistcore.fingerprints import sha256_bytes
+
+_BLOCKS: tuple[Literal["system"], Literal["user"]] = ("system", "user")
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """A prompt file, read and checked. `sha256` is that of its bytes, for provenance."""
+
+    name: str
+    sha256: str
+    template: Template = field(repr=False, compare=False)
+
+    def render(self, **values: Any) -> list[Message]:
+        """The messages for one call; raises FrameError where the file uses what `values` lack."""
+        try:
+            return [Message(role, self._block(role, values)) for role in _BLOCKS]
+        except (UndefinedError, TypeError) as error:
+            raise FrameError(f"cannot be filled ({error})", file=self.name, remedy="correct the variable in the prompt") from error
+
+    def _block(self, role: str, values: dict[str, Any]) -> str:
+        return "".join(self.template.blocks[role](self.template.new_context(values))).strip()
+
+
+def load_prompt(file: Traversable, variables: Collection[str]) -> Prompt:
+    """Read a prompt file that must use exactly these variables; raises FrameError with the line of a syntax fault, or the name of a
+    variable that is unknown or left out, or of a block that is missing."""
+    name = str(file)
+    try:
+        source = file.read_text(encoding="utf-8")
+        environment = _environment()
+        used = meta.find_undeclared_variables(environment.parse(source))
+        template = environment.from_string(source)
+    except TemplateSyntaxError as error:
+        raise FrameError(f"is no valid prompt ({error.message})", file=name, place=f"line {error.lineno}") from error
+    except (OSError, UnicodeDecodeError, TemplateError) as error:
+        raise FrameError(f"cannot be read ({error})", file=name) from error
+    if unknown := sorted(used - set(variables)):
+        raise FrameError(
+            f"uses {', '.join(unknown)}, which nobody fills", file=name, remedy=f"it has {', '.join(sorted(variables))}"
+        )
+    if unused := sorted(set(variables) - used):
+        raise FrameError(f"leaves out {', '.join(unused)}", file=name, remedy="a prompt uses every variable that it is given")
+    if missing := [block for block in _BLOCKS if block not in template.blocks]:
+        raise FrameError(f"has no block {missing[0]}", file=name, remedy="write {% block system %} and {% block user %}")
+    return Prompt(name, sha256_bytes(source.encode("utf-8")), template)
+
+
+def escape_text(text: str) -> str:
+    """Text as it stands in a prompt: one line, no control characters, and nothing in it that could open or close a tag."""
+    line = " ".join(text.split())
+    kept = "".join(each for each in line if unicodedata.category(each) not in ("Cc", "Cs"))
+    return kept.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _environment() -> ImmutableSandboxedEnvironment:
+    # `finalize` sees every value that a prompt writes, so that no author of a prompt can forget to escape one.
+    return ImmutableSandboxedEnvironment(
+        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, finalize=lambda value: escape_text(str(value))
+    )
