@@ -25,7 +25,9 @@ STYLE_WEIGHT = 0.15
 # Arcs and partners alike are told with anchors and later turns of about this similarity, so that it betrays neither.
 TYPICAL_SIMILARITY = 0.28
 # With drift turns between them an anchor has rivals, so it may resemble its reversal a little more.
-DRIFT_MARGIN = 0.02
+DRIFT_MARGIN = 0.06
+# Nor may a drift turn come nearer to the reversal than the anchor does: it would hide the anchor, and in arcs only.
+RIVAL_GAP = 0.06
 SAMPLE_TIMES = {"day": "on Tuesday", "ago": "three weeks ago", "span": "three weeks"}
 
 
@@ -137,11 +139,13 @@ def choose_lines(
         ]
         for item, family, options in zip(objects, families, laters, strict=True)
     ]
+    rivals = {later: _rival(frame, families[0], later, objects[0], drifts, drift, similarity) for later in laters[0]}
     _, arc, control = min(
         (
             abs(first.similarity - TYPICAL_SIMILARITY - (DRIFT_MARGIN if drift else 0.0))
             + abs(second.similarity - TYPICAL_SIMILARITY)
             + STYLE_WEIGHT * (first.foreign + second.foreign)
+            + max(0.0, rivals[first.later] - first.similarity + RIVAL_GAP)
             + 0.02 * rng.random(),
             first,
             second,
@@ -171,6 +175,16 @@ def choose_lines(
             turns.append(((kind, index), (kind, reaction)))
         chosen.append(ChosenLines(tuple(turns)))
     return chosen[0], chosen[1]
+
+
+def _rival(
+    frame: Frame, family: Family, later: int, item: TopicObject, drifts: Sequence[int], drift: int, similarity: Similarity
+) -> float:
+    """How near the drift turns come to a reversal at least, when the farthest are taken; far below zero without drift."""
+    if not drift:
+        return -1.0
+    reversal = _sample(frame, family.value, later, item)
+    return sorted(similarity(_sample(frame, "drift", index, item), reversal) for index in drifts)[drift - 1]
 
 
 def _take_reaction(frame: Frame, kind: str, item: TopicObject, use: LineUse, foreignness: Foreignness) -> int | None:

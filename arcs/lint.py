@@ -19,7 +19,7 @@ from twistcore.errors import TwistError
 
 GOLD_WORDS = (9, 28)
 REACTION_WORDS = (3, 18)
-BRIDGE_WORDS = (4, 11)
+BRIDGE_WORDS = (4, 16)
 SIMILAR = 78.0
 
 _CALENDAR = re.compile(

@@ -22,6 +22,7 @@ from arcs.taxonomy import Family
 from twistcore.fingerprints import generator, opaque_id
 
 TWO_DRIFTS = 0.4
+LEAD_RATE = 0.2
 
 
 @dataclass(frozen=True)
@@ -262,9 +263,9 @@ def _item(
 
 
 def _lead(frame: Frame, use: LineUse, rng: random.Random) -> int | None:
-    """A lead-in for about half of the turns, while unused ones are left."""
+    """A lead-in for some of the turns, while unused ones are left: the record's own turns mostly come to the point."""
     free = [index for index in use.free(frame, "bridge", frame.bridges) if not use.release[frame.id, "bridge", index]]
-    if not free or rng.random() < 0.5:
+    if not free or rng.random() > LEAD_RATE:
         return None
     index = rng.choice(free)
     use.take(frame, "bridge", index)
