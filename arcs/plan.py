@@ -22,7 +22,7 @@ from arcs.taxonomy import Family
 from twistcore.fingerprints import generator, opaque_id
 
 TWO_DRIFTS = 0.4
-LEAD_RATE = 0.2
+LEAD_RATE = 0.15
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from twistcore.fingerprints import generator
 
 # (text, terms of the object) -> (claim facts, scene facts)
 FactReader = Callable[[str, tuple[str, ...]], tuple[tuple[str, ...], tuple[str, ...]]]
-TRANSITION_RATE = 0.15
+TRANSITION_RATE = 0.1
 MAX_REPLY_WORDS = 30
 _PLAIN_STARTS = frozenset(
     ("i", "i'm", "i've", "i'd", "i'll", "my", "the", "a", "an", "we", "we're", "we've", "our", "some", "somebody", "someone")
