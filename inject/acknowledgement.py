@@ -36,7 +36,7 @@ class Acknowledgement:
 def acknowledgement(text: str, topic: Topic, parser: Parser, anchor: str | None = None, holder: str = "") -> Acknowledgement | None:
     """The first wording of a turn that acknowledges a change of stance; its quotation of the `anchor`, or the `holder` by name."""
     lowered = plain(text)
-    found = STRONG.search(lowered)
+    found = next((match for match in STRONG.finditer(lowered) if not _marvels(lowered, match, topic)), None)
     if found:
         return Acknowledgement(found.group().strip(), strong=True)
     named = re.search(rf"\b(?:the|that|this|old|former|past) (?:\w+ )?{re.escape(holder.lower())}\b", lowered) if holder else None
@@ -47,6 +47,31 @@ def acknowledgement(text: str, topic: Topic, parser: Parser, anchor: str | None 
         return Acknowledgement(old, strong=True)
     weak = WEAK.search(lowered)
     return Acknowledgement(weak.group(), strong=False) if weak else None
+
+
+MARVELLING = re.compile(
+    r"\b(?:thought|imagined|expected|dreamed|dreamt|guessed|believed|figured|knew|known|pictured|predict(?:ed)?)$"
+)
+ABOUT = re.compile(
+    r"(?: that)? (?:(?:the|an?|any|some|those|these|such|how) )*(?P<what>[a-z'-]+(?: [a-z-]+){0,3}?) "
+    r"(?:could|would|can|to|might|was|were|is|are|came|comes?|had|has|have|got)\b"
+)
+SPEAKERS = word_list("ack_speakers")
+
+
+def _marvels(text: str, match: re.Match[str], topic: Topic) -> bool:
+    """Whether surprise is at something else than the stance ("I never thought the colors could be so different")."""
+    if not MARVELLING.search(match.group().strip()):
+        return False
+    about = ABOUT.match(text, match.end())
+    if about is None:
+        return False
+    said = about["what"].split()
+    return not any(word in SPEAKERS or topic.strength(_bare(word)) >= 2 for word in said)
+
+
+def _bare(word: str) -> str:
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
 
 
 def quotes_anchor(text: str, anchor: str, topic: Topic, parser: Parser) -> str | None:

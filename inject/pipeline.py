@@ -36,9 +36,11 @@ from inject.writers.habits import from_voice
 from inject.writers.offline import OfflineWriter
 from locomo_patch.edits import EDIT
 from locomo_patch.reader import LoadedCorpus
+from locomo_patch.revalidation.asked_judge import AskedJudge
+from locomo_patch.revalidation.states import Decision
 from personas.persona import read_personas
 from twistcore.corpus import Corpus
-from twistcore.errors import CorpusError, UsageError
+from twistcore.errors import CorpusError, ModelFailedError, UsageError
 from twistcore.store import RunStore
 from twistcore.text.model import load_model
 from twistcore.text.parses import Parser
@@ -97,15 +99,17 @@ def run_injection(
     parser: Parser,
     progress: Progress,
     broken: frozenset[tuple[str, str, int]] = frozenset(),
+    judge: AskedJudge | None = None,
 ) -> RunOutcome:
     """Inject, or finish what an interrupted run began; a finished output with the same configuration is left as it is.
 
-    `broken` names the questions whose gold is wrong upstream. Raises ConfigMismatchError when `out` belongs to something else,
-    StorageError when the disk refuses.
+    `broken` names the questions whose gold is wrong upstream; `judge` gets the questions that rules leave undecided. Raises
+    ModelFailedError, once all else is done and kept, when it failed: a rerun asks those conversations again. Raises
+    ConfigMismatchError when `out` belongs to something else, StorageError when the disk refuses.
     """
     store = RunStore(out, config.model_dump(mode="json"))
     with store.lock():
-        return _run(store, loaded, config, parser, progress, broken)
+        return _run(store, loaded, config, parser, progress, broken, judge)
 
 
 def _run(
@@ -115,6 +119,7 @@ def _run(
     parser: Parser,
     progress: Progress,
     broken: frozenset[tuple[str, str, int]],
+    judge: AskedJudge | None,
 ) -> RunOutcome:
     store.open()
     asked = config.pairs_per_conversation * len(config.conversations)
@@ -130,22 +135,44 @@ def _run(
         if kept is None:
             result = _inject_one(loaded, sample_id, config, parser, memory, styles)
             kept = {"result": _dump_result(result), "memory": _dump_memory(memory)}
-            if config.revalidation is not None:
-                kept["qa"] = dump_decisions(decide_conversation(loaded, sample_id, result.edits, parser))
             store.save(sample_id, kept)
             kept = store.load(sample_id) or kept
         # Read back even what was just made, so that a resumed run and a straight one go through the same bytes.
         results.append(_load_result(kept["result"]))
         memory = _load_memory(kept["memory"])
         if config.revalidation is not None:
-            decisions[sample_id] = load_decisions(kept["qa"])
+            decisions[sample_id] = _decide(store, kept, loaded, results[-1], parser, judge)
     progress("", len(config.conversations), len(config.conversations))
+    if judge is not None and judge.failures:
+        raise ModelFailedError(
+            f"the judge failed on {len(judge.failures)} questions, which stay undecided ({judge.failures[0]})",
+            remedy="run the same command again: what is done is kept",
+        )
     files = build_release(ReleaseParts(loaded, config, tuple(results), decisions if config.revalidation else None, broken))
     store.publish(files)
     shortfall = {result.sample_id: result.shortfall for result in results if result.shortfall}
     return RunOutcome(
         store.out, sum(key.family.is_arc for result in results for key in result.keys), asked, shortfall, reused=False
     )
+
+
+def _decide(
+    store: RunStore,
+    kept: dict[str, Any],
+    loaded: LoadedCorpus,
+    result: ConversationResult,
+    parser: Parser,
+    judge: AskedJudge | None,
+) -> list[Decision]:
+    """Decisions of one conversation, from its checkpoint or made now; none is kept that rests on a judge's failure."""
+    if "qa" not in kept:
+        failed = len(judge.failures) if judge is not None else 0
+        found = decide_conversation(loaded, result.sample_id, result.edits, parser, judge)
+        if judge is not None and len(judge.failures) > failed:
+            return found
+        kept["qa"] = dump_decisions(found)
+        store.save(result.sample_id, kept)
+    return load_decisions(kept["qa"])
 
 
 def _recorded_outcome(store: RunStore, asked: int) -> RunOutcome:

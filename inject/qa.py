@@ -14,7 +14,7 @@ from locomo_patch.apply import AnyEdit, apply_edits
 from locomo_patch.document import Document
 from locomo_patch.id_map import ConversationIds
 from locomo_patch.reader import LoadedCorpus, type_corpus
-from locomo_patch.revalidation.cases import read_placed
+from locomo_patch.revalidation.cases import Ask, read_placed
 from locomo_patch.revalidation.decide import decide_all
 from locomo_patch.revalidation.injected import injected_turns
 from locomo_patch.revalidation.questions import read_conversation_questions
@@ -73,14 +73,17 @@ def configure_revalidation(policy: Policy, errata_sha256: str | None = None, jud
     )
 
 
-def decide_conversation(loaded: LoadedCorpus, sample_id: str, edits: Sequence[AnyEdit], parser: Parser) -> list[Decision]:
-    """Decisions on all questions of one conversation, against the turns that its edits bring in."""
+def decide_conversation(
+    loaded: LoadedCorpus, sample_id: str, edits: Sequence[AnyEdit], parser: Parser, ask: Ask | None = None
+) -> list[Decision]:
+    """Decisions on all questions of one conversation, against the turns that its edits bring in; `ask` gets the undecided."""
     alone = _alone(loaded.document, sample_id)
     released, id_map = apply_edits(alone, edits)
     typed = type_corpus(released, loaded.corpus.version, loaded.sha256, loaded.path)
     turns = injected_turns(typed.conversation(sample_id), id_map[sample_id])
     questions = read_conversation_questions(loaded.corpus.conversation(sample_id), parser)
-    return decide_all(questions, read_placed(turns, parser))
+    decisions = decide_all(questions, read_placed(turns, parser))
+    return ask(questions, [each.turn for each in turns], decisions) if ask is not None else decisions
 
 
 def _alone(document: Document, sample_id: str) -> Document:

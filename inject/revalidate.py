@@ -8,9 +8,9 @@ from pathlib import Path
 
 from inject.qa import QaRecord, RevalidationConfig, decide_conversation
 from inject.revised_release import ReleaseFiles, changed_lines, open_files, write_questions
-from locomo_patch.apply import AnyEdit
 from locomo_patch.errata.upstream import find_broken, read_upstream
 from locomo_patch.reader import LoadedCorpus
+from locomo_patch.revalidation.cases import Ask
 from locomo_patch.revalidation.states import Decision
 from locomo_patch.revalidation.versioning import revise
 from twistcore.errors import UsageError
@@ -18,8 +18,6 @@ from twistcore.store import recover_folder
 from twistcore.text.parses import Parser
 
 Progress = Callable[[str, int, int], None]
-# Decides again what rules could not: (sample_id, decisions, edits) -> (decisions, calls that failed)
-Ask = Callable[[str, list[Decision], list[AnyEdit]], tuple[list[Decision], int]]
 
 
 @dataclass(frozen=True)
@@ -28,7 +26,6 @@ class Revalidated:
 
     record: QaRecord
     undecided: int
-    failures: int
 
 
 def broken_upstream(loaded: LoadedCorpus, errata: Path | None) -> frozenset[tuple[str, str, int]]:
@@ -54,22 +51,17 @@ def revalidate_release(
     _require_source(loaded, release)
     broken = broken_upstream(loaded, errata)
     decisions: dict[str, list[Decision]] = {}
-    failures = 0
     samples = loaded.document.sample_ids
     for done, sample_id in enumerate(samples):
         progress(sample_id, done, len(samples))
         edits = [edit for edit in release.edits if edit.sample_id == sample_id]
-        found = decide_conversation(loaded, sample_id, edits, parser)
-        if ask is not None:
-            found, failed = ask(sample_id, found, edits)
-            failures += failed
-        decisions[sample_id] = found
+        decisions[sample_id] = decide_conversation(loaded, sample_id, edits, parser, ask)
     progress("", len(samples), len(samples))
     lines = changed_lines(release.revisions, revise(loaded.document, decisions, config.policy, broken))
     manifest = write_questions(release, lines, config)
     if manifest.qa is None:
         raise UsageError("has no questions to re-validate", file=folder)
-    return Revalidated(manifest.qa, manifest.qa.by_state["undecided"], failures)
+    return Revalidated(manifest.qa, manifest.qa.by_state["undecided"])
 
 
 def _require_source(loaded: LoadedCorpus, release: ReleaseFiles) -> None:

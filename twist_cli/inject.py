@@ -15,6 +15,7 @@ from inject.report import REPORT, write_report
 from inject.revalidate import broken_upstream
 from locomo_patch.revalidation.states import Policy
 from twist_cli.corpora import load_corpus
+from twist_cli.judging import find_judge
 from twist_cli.revalidate import tell_questions
 from twist_cli.screen import console, progress_over
 from twistcore.errors import ExitCode, UsageError
@@ -39,6 +40,9 @@ def inject(
         typer.Option("--revalidate/--no-revalidate", help="Give every original question its state, and version out the perturbed."),
     ] = True,
     undecided: Annotated[Policy, typer.Option(help="What becomes of questions that nobody could decide.")] = Policy.RETIRE,
+    judge_model: Annotated[
+        str | None, typer.Option(help="Model that is asked about undecided questions (OPENAI_BASE_URL, OPENAI_API_KEY).")
+    ] = None,
     errata: Annotated[Path | None, typer.Option(help="Reported faults of LoCoMo's own key: they set a flag, no state.")] = None,
     allow_unknown: Annotated[bool, typer.Option("--allow-unknown", help="Use a file of unknown version, tagged so.")] = False,
 ) -> int:
@@ -49,13 +53,15 @@ def inject(
     chosen = [name.strip() for name in conversations.split(",") if name.strip()] if conversations is not None else None
     if chosen == []:
         raise UsageError("--conversations names none", remedy="give ids such as conv-26,conv-30, or leave the option out")
-    if not revalidate and errata is not None:
-        raise UsageError("--errata goes with re-validation", remedy="leave out --no-revalidate")
-    states = configure_revalidation(undecided, sha256_file(errata) if errata is not None else None) if revalidate else None
+    if not revalidate and (errata is not None or judge_model is not None):
+        raise UsageError("--errata and --judge-model go with re-validation", remedy="leave out --no-revalidate")
+    judge = find_judge(judge_model)
+    errata_sha256 = sha256_file(errata) if errata is not None else None
+    states = configure_revalidation(undecided, errata_sha256, judge_model if judge else None) if revalidate else None
     config = make_config(loaded, seed, DEFAULT_PAIRS if arcs is None else arcs, chosen, states)
     with progress_over("inject") as step:
         broken = broken_upstream(loaded, errata)
-        outcome = run_injection(loaded, config, out, Parser(cache_folder()), step, broken)
+        outcome = run_injection(loaded, config, out, Parser(cache_folder()), step, broken, judge)
     if not (out / REPORT).is_file():
         write_report(out)
     state = "unchanged" if outcome.reused else "written"

@@ -8,12 +8,14 @@ from typing import Annotated
 import typer
 
 from inject.qa import QaRecord, configure_revalidation
-from inject.revalidate import Revalidated, revalidate_release
+from inject.revalidate import revalidate_release
+from locomo_patch.revalidation.asked_judge import AskedJudge
 from locomo_patch.revalidation.cases import judge_cases, read_cases
 from locomo_patch.revalidation.score import read_labels, score
 from locomo_patch.revalidation.states import CaseVerdict, Policy, State
 from twist_cli.corpora import load_corpus
-from twist_cli.screen import console, progress_over
+from twist_cli.judging import find_judge
+from twist_cli.screen import console, notices, progress_over
 from twistcore.errors import ExitCode, UsageError
 from twistcore.fingerprints import sha256_file
 from twistcore.store import dump_lines, write_atomic
@@ -30,6 +32,9 @@ def revalidate(
     undecided: Annotated[
         Policy | None, typer.Option(help="What becomes of what nobody could decide. Default: block; with --cases retire.")
     ] = None,
+    judge_model: Annotated[
+        str | None, typer.Option(help="Model that is asked about undecided questions (OPENAI_BASE_URL, OPENAI_API_KEY).")
+    ] = None,
     errata: Annotated[Path | None, typer.Option(help="Reported faults of LoCoMo's own key: they set a flag, no state.")] = None,
     allow_unknown: Annotated[bool, typer.Option("--allow-unknown", help="Use a file of unknown version.")] = False,
 ) -> int:
@@ -37,26 +42,35 @@ def revalidate(
     if (release is None) == (cases is None):
         raise UsageError("takes --release DIR, or --cases FILE with --out FILE")
     if cases is not None:
-        return _judge(corpus, cases, out, undecided or Policy.RETIRE, allow_unknown)
+        return _judge(corpus, cases, out, undecided or Policy.RETIRE, allow_unknown, judge_model)
     if release is None:
         raise UsageError("takes --release DIR, or --cases FILE with --out FILE")
     if out is not None:
         raise UsageError("--out goes with --cases", remedy="the states of a release are written into it")
     loaded = load_corpus(corpus, allow_unknown=allow_unknown)
     policy = undecided or Policy.BLOCK
-    config = configure_revalidation(policy, sha256_file(errata) if errata is not None else None)
+    judge = find_judge(judge_model)
+    config = configure_revalidation(
+        policy, sha256_file(errata) if errata is not None else None, judge_model if judge is not None else None
+    )
     with progress_over("revalidate") as step:
-        outcome = revalidate_release(loaded, release, config, errata, Parser(cache_folder()), step)
+        outcome = revalidate_release(loaded, release, config, errata, Parser(cache_folder()), step, judge)
     tell_questions(outcome.record, str(release))
-    return _exit(outcome, policy)
+    return _exit(outcome.undecided, judge)
 
 
-def _exit(outcome: Revalidated, policy: Policy) -> int:
-    if outcome.failures:
-        console.print(f"{outcome.failures} questions stay undecided because the judge failed", markup=False)
+def _exit(blocking: int, judge: AskedJudge | None) -> int:
+    if judge is not None:
+        notices.print(f"judge: asked {judge.asked}, settled {judge.settled}, failed {len(judge.failures)}", markup=False)
+    if judge is not None and judge.failures:
+        notices.print(
+            f"{len(judge.failures)} questions stay undecided because the judge failed ({judge.failures[0]})", markup=False
+        )
         return int(ExitCode.MODEL_FAILED)
-    if outcome.undecided and policy is Policy.BLOCK:
-        console.print(f"{outcome.undecided} undecided questions block the release; --undecided retire retires them", markup=False)
+    if blocking:
+        console.print(
+            f"{blocking} undecided questions block; --undecided retire retires those that no model was asked", markup=False
+        )
         return int(ExitCode.MODEL_FAILED)
     return int(ExitCode.DONE)
 
@@ -85,17 +99,18 @@ def tell_questions(record: QaRecord, name: str) -> None:
         )
 
 
-def _judge(corpus: Path | None, cases: Path, out: Path | None, policy: Policy, allow_unknown: bool) -> int:
+def _judge(corpus: Path | None, cases: Path, out: Path | None, policy: Policy, allow_unknown: bool, judge_model: str | None) -> int:
     if out is None or not out.name or out.is_dir():
         raise UsageError("--cases needs --out FILE for the verdicts", file=out)
     loaded = load_corpus(corpus, allow_unknown=allow_unknown)
     listed = read_cases(cases, loaded.corpus)
+    judge = find_judge(judge_model)
     verdicts = []
     with progress_over("revalidate") as step:
         parser = Parser(cache_folder())
         for done, case in enumerate(listed):
             step(case.case_id, done, len(listed))
-            verdicts += list(judge_cases(loaded.corpus, [case], parser, policy))
+            verdicts += list(judge_cases(loaded.corpus, [case], parser, policy, judge))
         step("", len(listed), len(listed))
     write_atomic(out, dump_lines(verdicts))
     decided = sum(verdict.state in (State.RETIRED, State.REVISED) for verdict in verdicts)
@@ -106,8 +121,7 @@ def _judge(corpus: Path | None, cases: Path, out: Path | None, policy: Policy, a
         markup=False,
     )
     _tell_score(cases, verdicts)
-    blocked = policy is Policy.BLOCK and unsure
-    return int(ExitCode.MODEL_FAILED if blocked else ExitCode.DONE)
+    return _exit(sum(verdict.state_after_policy is State.UNDECIDED for verdict in verdicts), judge)
 
 
 def _tell_score(cases: Path, verdicts: list[CaseVerdict]) -> None:

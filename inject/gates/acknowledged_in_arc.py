@@ -1,4 +1,4 @@
-"""Arcs only: the reversal must not acknowledge the change (TWIST paper section 4.3: a reconciled arc is no tension)."""
+"""Arcs only: neither reversal nor drift acknowledges the change (TWIST paper section 4.3: a reconciled arc is no tension)."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from inject.stance_topic import Topic, topic_of
 from twistcore.text.claims import lemma_of, plain
 from twistcore.verdicts import GateResult
 
-GATE = Gate("acknowledged_in_arc", "3")
+GATE = Gate("acknowledged_in_arc", "4")
 
 
 CONCEDING = re.compile(r"\b(?:(?:it|so it) (?:seems|appears)|apparently|evidently|as it happens|after all|it can be done)\b")
+PLAIN_NO = re.compile(r"^i (?:\w+ )?said (?:no|never mind|not)\b")
 RARE = 2
 
 
@@ -37,7 +38,7 @@ def _answers_the_image(case: Case, topic: Topic) -> str | None:
 
 
 def judge(case: Case) -> GateResult:
-    """Fails an A1 or A2 proposal whose later turn says, in whatever words, that the speaker once held otherwise."""
+    """Fails an A1 or A2 proposal whose later or drift turn says, in whatever words, that the speaker once held otherwise."""
     later = case.proposal.later
     if case.proposal.family not in Family.arcs() or later is None:
         return GATE.skipped()
@@ -45,6 +46,10 @@ def judge(case: Case) -> GateResult:
     found = acknowledgement(later.text, topic, case.parser, holder=case.proposal.holder)
     if found is not None and found.strong:
         return GATE.failed(f'the later turn acknowledges the change: "{found.words}"')
+    for drift in case.proposal.drift:
+        found = acknowledgement(drift.text, topic, case.parser, holder=case.proposal.holder)
+        if found is not None and found.strong and not PLAIN_NO.search(found.words):
+            return GATE.failed(f'the drift acknowledges the change: "{found.words}"')
     image = _answers_the_image(case, topic)
     if image:
         return GATE.failed(f'the later turn answers the anchor\'s own image: "{image}"')

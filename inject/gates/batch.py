@@ -17,14 +17,11 @@ def judge_proposals(
 ) -> list[Verdict]:
     """One verdict a proposal, in their order. A proposal for a conversation that does not exist fails `ids`."""
     records: dict[str, Record] = {}
-    known = {conversation.sample_id: conversation for conversation in corpus.conversations}
+    records.update({other.sample_id: Record(other, parser, peers=records) for other in corpus.conversations})
     out = []
     for done, proposal in enumerate(proposals):
         if done % 20 == 0:
             progress(proposal.sample_id, done, len(proposals))
-        conversation = known.get(proposal.sample_id)
-        if conversation is not None and proposal.sample_id not in records:
-            records[proposal.sample_id] = Record(conversation, parser)
         out.append(verdict(Case(proposal, records.get(proposal.sample_id), parser)))
     progress("", len(proposals), len(proposals))
     return out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -18,15 +19,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Record:
-    """One conversation with the parse of every turn. Built once a conversation and shared by all cases."""
+    """One conversation with the parse of every turn. Built once a conversation and shared by all cases.
+
+    `peers` are the records of the whole corpus by sample_id, where the caller has them.
+    """
 
     conversation: Conversation
     parser: Parser
     base: Record | None = None
+    peers: Mapping[str, Record] = field(default_factory=dict, repr=False, compare=False)
 
     def with_sessions(self, sessions: tuple[Session, ...]) -> Record:
         """This record with sessions after its last one, as a proposal that is told in them will find it."""
-        return Record(replace(self.conversation, sessions=(*self.conversation.sessions, *sessions)), self.parser, self)
+        return Record(replace(self.conversation, sessions=(*self.conversation.sessions, *sessions)), self.parser, self, self.peers)
 
     @cached_property
     def turns(self) -> tuple[Turn, ...]:

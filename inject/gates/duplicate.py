@@ -1,4 +1,4 @@
-"""Gate `duplicate`: no gold turn nearly repeats a turn of the conversation, or another gold turn of its own proposal.
+"""Gate `duplicate`: no gold turn nearly repeats a turn of the corpus, or another gold turn of its own proposal.
 
 Source: DESIGN.md ("no line is used twice"); upstream's only repeated texts are short farewells (LOCOMO.md section 6).
 """
@@ -6,19 +6,22 @@ Source: DESIGN.md ("no line is used twice"); upstream's only repeated texts are 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 from rapidfuzz import fuzz, process
 
 from inject.gates.case import Case, Gate, Record
+from inject.proposals import ProposedTurn
 from twistcore.verdicts import GateResult
 
-GATE = Gate("duplicate", "1")
+GATE = Gate("duplicate", "2")
 
 LIKE_RECORD = 84.0
 LIKE_SENTENCE = 90.0
 LIKE_OWN = 80.0
+LIKE_ELSEWHERE = 92.0
 SHORT_TURN = 7
 SHORT_SENTENCE = 8
 
@@ -60,7 +63,7 @@ def _index(record: Record) -> _Index:
 
 
 def judge(case: Case) -> GateResult:
-    """Fail on a near-duplicate turn, or on a sentence of eight words or more taken from the record."""
+    """Fail on a near-duplicate turn, or on a sentence of eight words or more taken from the corpus."""
     turns = case.proposal.turns
     for left, right in combinations(turns, 2):
         score = own_similarity(left.text, right.text)
@@ -68,18 +71,30 @@ def judge(case: Case) -> GateResult:
             return GATE.failed(f"{left.role} and {right.role} say nearly the same ({score:.0f})")
     if case.record is None:
         return GATE.passed()
-    index = _index(case.record)
+    found = _repeats(case.record, turns, LIKE_RECORD, LIKE_SENTENCE)
+    if found is not None:
+        return GATE.failed(found)
+    for sample_id, record in case.record.peers.items():
+        found = None if sample_id == case.proposal.sample_id else _repeats(record, turns, LIKE_ELSEWHERE, LIKE_ELSEWHERE)
+        if found is not None:
+            return GATE.failed(f"{found} in {sample_id}")
+    return GATE.passed()
+
+
+def _repeats(record: Record, turns: Sequence[ProposedTurn], like_turn: float, like_sentence: float) -> str | None:
+    """Which turn of a record a proposed turn or a longer sentence of it nearly repeats."""
+    index = _index(record)
     for turn in turns:
         text = normalise(turn.text)
         if len(text.split()) >= SHORT_TURN:
-            found = process.extractOne(text, index.whole, scorer=fuzz.ratio, score_cutoff=LIKE_RECORD)
+            found = process.extractOne(text, index.whole, scorer=fuzz.ratio, score_cutoff=like_turn)
             if found is not None:
-                return GATE.failed(f"{turn.role} nearly repeats {index.ids[found[2]]} ({found[1]:.0f})")
+                return f"{turn.role} nearly repeats {index.ids[found[2]]} ({found[1]:.0f})"
         for sentence in _sentences(turn.text):
-            found = process.extractOne(sentence, index.sentences, scorer=fuzz.ratio, score_cutoff=LIKE_SENTENCE)
+            found = process.extractOne(sentence, index.sentences, scorer=fuzz.ratio, score_cutoff=like_sentence)
             if found is not None:
-                return GATE.failed(f"{turn.role} repeats a sentence of {index.sentence_ids[found[2]]}: {sentence!r}")
-    return GATE.passed()
+                return f"{turn.role} repeats a sentence of {index.sentence_ids[found[2]]}: {sentence!r}"
+    return None
 
 
 def own_similarity(left: str, right: str) -> float:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from arcs.taxonomy import Family
 from inject.gates.case import Case, Gate
+from inject.gates.no_stance import left_open
 from inject.gates.not_done import HELPING, explained_away
 from inject.gates.stated_flip import ACQUIRE, NOSTALGIC, names_directly, stated_flip
 from inject.patterns import pattern
@@ -37,14 +38,17 @@ from twistcore.verdicts import GateResult
 if TYPE_CHECKING:
     from spacy.tokens import Span
 
-GATE = Gate("no_flip", "3")
+GATE = Gate("no_flip", "4")
 
 
 def judge(case: Case) -> GateResult:
-    """Fails an arc without a flip, and an HN-A1, HN-A3, HN-A4 or HN-A5 item with one."""
-    later = case.proposal.later
+    """Fails an arc without a flip or without a stance to flip, and an HN-A1, HN-A3, HN-A4 or HN-A5 item with a flip."""
+    anchor, later = case.proposal.anchor, case.proposal.later
     if later is None:
         return GATE.skipped()
+    opened = left_open(case.doc(anchor)) if anchor is not None else None
+    if opened:
+        return GATE.failed(f'the anchor takes no stance: "{opened}"')
     topic = topic_of(case.proposal, case.parser)
     reading = read_turn(later.text, topic, case.parser)
     if case.proposal.family.is_arc:

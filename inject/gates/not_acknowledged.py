@@ -8,7 +8,7 @@ from inject.gates.case import Case, Gate
 from inject.stance_topic import topic_of
 from twistcore.verdicts import GateResult
 
-GATE = Gate("not_acknowledged", "3")
+GATE = Gate("not_acknowledged", "4")
 
 
 def judge(case: Case) -> GateResult:

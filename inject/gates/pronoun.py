@@ -15,9 +15,9 @@ from twistcore.verdicts import GateResult
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-GATE = Gate("pronoun", "3")
+GATE = Gate("pronoun", "4")
 
-HANGING = frozenset({"it", "them", "one", "ones", "that", "this", "those", "these", "there", "they"})
+HANGING = frozenset({"it", "them", "one", "ones", "that", "this", "those", "these", "there", "they", "mine", "she", "he"})
 TIME_NOUNS = word_list("time_nouns")
 WEATHER = word_list("weather")
 IDIOMS = word_list("idioms")
@@ -51,7 +51,12 @@ def _hanging(case: Case, turn: ProposedTurn, topic: Topic) -> str | None:
 
 
 def _names_it(token: Token, topic: Topic) -> bool:
-    """Whether a word names the matter; a verb that comes with it in the beliefs ("order") leaves open what it is done to."""
+    """Whether a word names the matter; a verb that comes with it in the beliefs ("order") leaves open what it is done to.
+
+    A quality names it only where the beliefs have that very word ("vegan", but not "cleaner" of a vacuum).
+    """
+    if token.pos_ in ("ADJ", "ADV"):
+        return lemma_of(token) in topic.all or token.lower_ in topic.all
     if token.pos_ not in ("VERB", "AUX") or topic.named_by(lemma_of(token)):
         return True
     governed = [child for child in token.children if child.dep_ == "dobj"]
@@ -83,13 +88,25 @@ def _refers(token: Token) -> bool:
     if lower in ("that", "this", "those", "these") and any(child.dep_ == "relcl" for child in token.children):
         return False
     if lower in ("it", "that", "this"):
-        if token.dep_ in ("nsubj", "nsubjpass") and lemma_of(head) in WEATHER:
+        if token.dep_ in ("nsubj", "nsubjpass") and lemma_of(head) in WEATHER and not _stands_somewhere(head):
             return False
         if token.dep_ == "dobj" and lemma_of(head) in IDIOMS:
             return False
     if lower == "they":
         return False
+    if lower in ("she", "he"):
+        return token.dep_ == "nsubj" and not any(other.pos_ in NOMINAL for other in token.doc[: token.i])
     return token.dep_ in ("dobj", "pobj", "nsubj", "nsubjpass", "attr", "conj", "dative", "ROOT", "npadvmod")
+
+
+def _stands_somewhere(verb: Token) -> bool:
+    """Whether what "is" is told by its place alone ("it's out on the deck"), which weather and time never are."""
+    if lemma_of(verb) != "be" or any(child.dep_ in ("acomp", "attr", "ccomp", "xcomp", "advcl") for child in verb.children):
+        return False
+    places = [
+        child for child in verb.children if child.dep_ == "prep" and child.lower_ in ("in", "on", "under", "by", "next", "behind")
+    ]
+    return any(part.dep_ == "pobj" and lemma_of(part) not in TIME_NOUNS for place in places for part in place.children)
 
 
 def _place_named(token: Token) -> bool:

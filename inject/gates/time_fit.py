@@ -1,4 +1,4 @@
-"""Calendar checks of gate `time_wrong`: expressions that must mean the same day, and what a text says about its own "now"."""
+"""Calendar checks of gate `time_wrong`: expressions that must mean the same day, and holidays and seasons of the wrong time."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from datetime import date
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from inject.gates.time_now import UNREAL, now_faults
 from twistcore.text.calendars import (
     DAY,
     HOLIDAYS,
-    MONTHS,
-    WEEKDAYS,
     Range,
     holiday_range,
     parse_quantity,
@@ -24,7 +23,7 @@ from twistcore.text.time_patterns import Kind
 from twistcore.text.times import TimeExpression, overlaps
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc, Token
+    from spacy.tokens import Doc
 
 _SAME = re.compile(
     r"^[\s,(]*(?:(?:is|was|'s|falls|fell|came|comes) )?(?:(?:on|just|only|right|already|exactly|up|literally|"
@@ -32,26 +31,7 @@ _SAME = re.compile(
 )
 _DAYLIKE = frozenset({Kind.DATE, Kind.WEEKDAY, Kind.DAY, Kind.AGO, Kind.AHEAD, Kind.PERIOD})
 _APART = frozenset({"after", "since", "ever since", "until", "till", "before", "by", "around", "from", "of", "through"})
-_UNREAL = re.compile(
-    r"\b(?:if|when|whenever|unless|like|once|as if|pretend|imagine|every|wish|until|feels like|felt like)\b", re.IGNORECASE
-)
-_WEEKDAY = r"(Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)"
-_NOW_WEEKDAY = re.compile(
-    rf"\b(?:it's|it is|today's|today is|happy|tonight is)\s+(?:finally |already |only |a )?{_WEEKDAY}(?:\s+(?:morning|"
-    rf"afternoon|evening|night))?(?=[.!,;?]|$| already| and| again)",
-    re.IGNORECASE,
-)
-_NOW_MONTH = re.compile(
-    r"\b(?:it's|it is)\s+(?:finally |already |only |still )?(?:mid-|late |early )?(January|February|March|"
-    r"April|May|June|July|August|September|October|November|December)(?=[.!,;?]|$| already| and)"
-)
 _SEASON = r"(spring|summer|fall|autumn|winter)"
-_NOW_SEASON = re.compile(
-    rf"\b(?:(?:it's|it is) (?:finally |already |still )?(?:(?:the (?:middle|height|dead) of) )?{_SEASON}(?=[.!,;?]|"
-    rf"$| already| and| again| here)|{_SEASON}(?:'s| is) (?:finally |already |officially )?(?:here|in full "
-    rf"swing)\b)",
-    re.IGNORECASE,
-)
 _NEAR = re.compile(
     r"^\s*(?:is|'s)\s+(?:just |right |almost |already )*(?:around the corner|here|coming up|upon us|almost "
     r"here)\b",
@@ -64,48 +44,18 @@ _COUNTDOWN = re.compile(
     r"\s+$",
     re.IGNORECASE,
 )
-# Sights that belong to part of the year (first month and day, last month and day), wide enough for any place in the United States.
-_SIGHTS: tuple[tuple[re.Pattern[str], tuple[int, int], tuple[int, int]], ...] = tuple(
-    (re.compile(pattern, re.IGNORECASE), first, last)
-    for pattern, first, last in (
-        (r"\bcherry blossoms?\b|\b(?:lilacs?|daffodils?|tulips?|magnolias?) (?:\w+ )?(?:bloom|blossom)\w*", (2, 1), (6, 15)),
-        (
-            r"\b(?:fall|autumn) (?:foliage|colors|leaves)\b|\bleaves (?:are |were )?(?:turning|changing color)|\braking "
-            r"(?:up )?(?:the )?leaves\b|\btrick-or-treat\w*",
-            (9, 1),
-            (12, 15),
-        ),
-        (r"\bshovel\w* (?:the |all that |out )?(?:\w+ )?snow\b|\bsnow(?:storm|man|ed in)\b|\bblizzard\b", (10, 1), (5, 15)),
-        (r"\bheat ?wave\b", (4, 1), (11, 5)),
-        (
-            r"\bsnow(?:'s| is| was) (?:\w+ )?(?:up to|deep|falling|piled|coming down)\b|\b(?:knee|waist|ankle)-deep snow\b"
-            r"|\bfresh(?:ly fallen)? snow\b|\bfrozen (?:lake|pond|river)\b|\bice[- ]fishing\b",
-            (10, 15),
-            (5, 1),
-        ),
-        (r"\bpumpkin (?:patch|carving)\b|\bcorn maze\b", (9, 10), (11, 15)),
-    )
-)
-
-
-_IT_WAS = re.compile(
-    rf"\b(?P<day>yesterday|last night|today|this morning|tonight)\b[^.!?]*[.!?]+\s+"
-    rf"(?:it|that|the day) was (?:a |an )?(?:\w+ ){{0,2}}{_WEEKDAY}\b",
-    re.IGNORECASE,
-)
 
 
 def calendar_faults(doc: Doc, found: tuple[TimeExpression, ...], moment: date) -> Iterator[str]:
     """Reasons why the expressions of a text said on `moment` cannot be right."""
     text = doc.text.replace("\u2019", "'")
     yield from _pairs(doc, text, found, moment)
-    yield from _now(text, moment)
+    yield from now_faults(doc, text, found, moment)
     for expression in found:
         if expression.kind is Kind.SEASON and not expression.generic:
             yield from _season(doc, expression, text, moment)
         if expression.kind is Kind.HOLIDAY and not expression.generic:
             yield from _holiday(expression, text, moment)
-    yield from _sights(doc, text, found, moment)
 
 
 def _pairs(doc: Doc, text: str, found: tuple[TimeExpression, ...], moment: date) -> Iterator[str]:
@@ -178,7 +128,7 @@ def _countdowns(text: str, found: tuple[TimeExpression, ...], moment: date) -> I
             expression.kind is not Kind.HOLIDAY
             or match is None
             or expression.tense.looks_back
-            or _UNREAL.search(text[: expression.start])
+            or UNREAL.search(text[: expression.start])
         ):
             continue
         quantity = parse_quantity(match["amount"])
@@ -189,36 +139,10 @@ def _countdowns(text: str, found: tuple[TimeExpression, ...], moment: date) -> I
             yield f"{match.group().strip()!r} does not lead to {expression.text!r}"
 
 
-def _now(text: str, moment: date) -> Iterator[str]:
-    """Plain statements about the day, month or season of speaking, and about the weekday of a day just named."""
-    for match in _IT_WAS.finditer(text):
-        back = DAY if match["day"].lower() in {"yesterday", "last night"} else DAY * 0
-        if not _unreal(text, match) and WEEKDAYS[match[2].lower()] != (moment - back).weekday():
-            yield f"{match.group()!r} is wrong"
-    for match in _NOW_WEEKDAY.finditer(text):
-        if not _unreal(text, match) and WEEKDAYS[match[1].lower()] != moment.weekday():
-            yield f"{match.group()!r} is wrong"
-    for match in _NOW_MONTH.finditer(text):
-        month = MONTHS[match[1].lower()]
-        if not _unreal(text, match) and month not in {moment.month, (moment + DAY * 4).month, (moment - DAY * 4).month}:
-            yield f"{match.group()!r} is wrong"
-    for match in _NOW_SEASON.finditer(text):
-        name = (match[1] or match[2]).lower()
-        if not _unreal(text, match) and not any(
-            overlaps((moment, moment), season_range(name, year), 25, 25) for year in (moment.year - 1, moment.year)
-        ):
-            yield f"{match.group()!r} is wrong"
-
-
 def is_unreal(doc: Doc, expression: TimeExpression) -> bool:
     """Whether the sentence up to the expression supposes rather than tells ("if they called me tomorrow")."""
     sentence = doc[expression.token].sent
-    return _UNREAL.search(doc.text[sentence.start_char : expression.start]) is not None
-
-
-def _unreal(text: str, match: re.Match[str]) -> bool:
-    start = max(text.rfind(mark, 0, match.start()) for mark in ".!?;") + 1
-    return _UNREAL.search(text[start : match.start()]) is not None
+    return UNREAL.search(doc.text[sentence.start_char : expression.start]) is not None
 
 
 def _season(doc: Doc, expression: TimeExpression, text: str, moment: date) -> Iterator[str]:
@@ -264,40 +188,10 @@ def _holiday(expression: TimeExpression, text: str, moment: date) -> Iterator[st
         _GREETING.search(text[: expression.start])
         and not expression.lead
         and min(ahead, since) > 31
-        and not _UNREAL.search(text[: expression.start])
+        and not UNREAL.search(text[: expression.start])
     ):
         yield f"{expression.text!r} is {min(ahead, since)} days away"
     elif _NEAR.match(text[expression.end :]) and ahead > 75 and since > 7:
         yield f"{expression.text!r} is {ahead} days ahead"
     elif expression.lead == "for" and expression.tense in {Tense.PROGRESSIVE, Tense.FUTURE} and ahead > 300 and 4 < since < 65:
         yield f"{expression.text!r} is just over"
-
-
-def _sights(doc: Doc, text: str, found: tuple[TimeExpression, ...], moment: date) -> Iterator[str]:
-    """Sights of a season that the text ties to a day of the last week."""
-    recent = [
-        one
-        for one in found
-        if one.dated
-        and one.first is not None
-        and one.last is not None
-        and 0 <= (moment - one.first).days <= 14
-        and (one.last - moment).days <= 1
-    ]
-    for pattern, first, last in _SIGHTS:
-        match = pattern.search(text)
-        if match is None or _inside(moment, first, last):
-            continue
-        sight = doc.char_span(*match.span(), alignment_mode="expand")
-        if sight is not None and any(_beside(doc[one.token], sight.root) and not one.generic for one in recent):
-            yield f"{match.group()!r} does not fit the time of year"
-
-
-def _beside(day: Token, sight: Token) -> bool:
-    """Whether a day is named in the sentence of the sight, or in the one before it."""
-    return bool(day.sent == sight.sent or (sight.sent.start > 0 and day.sent == sight.doc[sight.sent.start - 1].sent))
-
-
-def _inside(moment: date, first: tuple[int, int], last: tuple[int, int]) -> bool:
-    here = (moment.month, moment.day)
-    return first <= here <= last if first <= last else here >= first or here <= last

@@ -27,7 +27,7 @@ from twistcore.verdicts import GateResult
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-GATE = Gate("time_wrong", "3")
+GATE = Gate("time_wrong", "4")
 
 _REVERSING = frozenset({Family.A1, Family.A2, Family.HN_A2})
 _LONG_AGO = frozenset({Family.HN_A1, Family.HN_A5, Family.HN_A3})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import pairwise
@@ -16,7 +16,7 @@ from locomo_patch.revalidation.decide import decide_all
 from locomo_patch.revalidation.identity import question_key
 from locomo_patch.revalidation.questions import ConversationQuestions, read_conversation_questions
 from locomo_patch.revalidation.said import with_mentions
-from locomo_patch.revalidation.states import CaseVerdict, Policy, after_policy
+from locomo_patch.revalidation.states import CaseVerdict, Decision, Policy, after_policy
 from locomo_patch.revalidation.turns import InjectedTurn, TurnReading, read_turn
 from twistcore.corpus import Conversation, Corpus
 from twistcore.errors import UsageError
@@ -24,6 +24,8 @@ from twistcore.store import read_lines
 from twistcore.text.claims import lemma_of
 from twistcore.text.parses import Parser
 
+# Decides again what rules could not, given the questions, the injected turns and the decisions so far.
+Ask = Callable[[ConversationQuestions, Sequence[InjectedTurn], list[Decision]], list[Decision]]
 APPEND = "append"
 CONTEXT_TURNS = 2
 _CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ"})
@@ -142,7 +144,7 @@ def _texts_before(injection: Injection, conversation: Conversation, placed: Sequ
 def read_placed(placed: Sequence[PlacedTurn], parser: Parser) -> list[TurnReading]:
     """Read injected turns, each with the content words of what stands before it."""
     parser.parse_all([text for each in placed for text in (each.turn.text, *each.before)])
-    found = []
+    found: list[TurnReading] = []
     for each in placed:
         doc = parser.parse(each.turn.text)
         found.append(with_mentions(read_turn(each.turn, doc, frozenset(_content(each.before, parser))), doc))
@@ -156,7 +158,9 @@ def _content(texts: Sequence[str], parser: Parser) -> Iterator[str]:
                 yield lemma_of(token)
 
 
-def judge_cases(corpus: Corpus, cases: Sequence[CaseFile], parser: Parser, policy: Policy) -> Iterator[CaseVerdict]:
+def judge_cases(
+    corpus: Corpus, cases: Sequence[CaseFile], parser: Parser, policy: Policy, ask: Ask | None = None
+) -> Iterator[CaseVerdict]:
     """A verdict on every question of every case's conversation; conversations never mix (three Johns are three people)."""
     contexts: dict[str, ConversationQuestions] = {}
     for case in cases:
@@ -164,7 +168,10 @@ def judge_cases(corpus: Corpus, cases: Sequence[CaseFile], parser: Parser, polic
         if case.sample_id not in contexts:
             contexts[case.sample_id] = read_conversation_questions(conversation, parser)
         context = contexts[case.sample_id]
-        decisions = decide_all(context, read_placed(place(case, conversation), parser))
+        placed = place(case, conversation)
+        decisions = decide_all(context, read_placed(placed, parser))
+        if ask is not None:
+            decisions = ask(context, [each.turn for each in placed], decisions)
         seen: dict[str, int] = {}
         for reading, decision in zip(context.readings, decisions, strict=True):
             question = reading.question
@@ -176,7 +183,7 @@ def judge_cases(corpus: Corpus, cases: Sequence[CaseFile], parser: Parser, polic
                 occurrence=seen[key],
                 category=question.category,
                 state=decision.state,
-                state_after_policy=after_policy(decision.state, policy),
+                state_after_policy=after_policy(decision, policy),
                 kind=decision.kind,
                 reason=decision.reason,
                 injected=list(decision.injected),

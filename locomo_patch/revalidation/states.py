@@ -156,9 +156,10 @@ def current_states(lines: Iterable[QuestionRevision]) -> dict[tuple[str, str, in
     return {line.identity: line for line in lines}
 
 
-def after_policy(state: State, policy: Policy) -> State:
-    """Undecided items are retired where the policy says so."""
-    return State.RETIRED if state is State.UNDECIDED and policy is Policy.RETIRE else state
+def after_policy(decision: Decision, policy: Policy) -> State:
+    """Undecided items are retired where the policy says so and no model was asked: one that could not tell, or failed, blocks."""
+    retired = decision.state is State.UNDECIDED and policy is Policy.RETIRE and decision.by == REVALIDATOR
+    return State.RETIRED if retired else decision.state
 
 
 def leaves_corpus(state: State) -> bool:

@@ -74,7 +74,7 @@ def revise(
         images = _image_turns(source, sample_id)
         shared = _share_fate(questions, list(decisions[sample_id]))
         for question, decision in zip(questions, shared, strict=True):
-            state = after_policy(decision.state, policy)
+            state = after_policy(decision, policy)
             reason = decision.reason
             if state is State.RETIRED and decision.state is State.UNDECIDED:
                 reason = f"undecided, retired by policy; {reason}"

@@ -43,6 +43,7 @@ def test_a_default_count_that_is_not_met_is_no_failure(twist: Command, tmp_path:
     assert {path.name for path in (tmp_path / "release").iterdir()} == {
         "corpus",
         "keys",
+        "qa",
         "rejects",
         "edits.jsonl",
         "id_map.json",
