@@ -30,6 +30,9 @@ from twistcore.verdicts import Stored, Verdict
 
 ROUNDS = 6
 
+# The original questions that an item's turns would perturb; only an item that perturbs none is taken.
+Perturbs = Callable[[Draft], Sequence[str]]
+
 
 @dataclass
 class ReleaseMemory:
@@ -53,6 +56,7 @@ class Tools:
     similarity: Similarity
     foreignness: Foreignness
     reply_foreignness: Foreignness
+    perturbs: Perturbs
 
 
 class Rejected(Stored):
@@ -196,6 +200,8 @@ def _try_pair(
         results.append((plan, result))
         if not result.accepted:
             break
+        if touched := tools.perturbs(result.last.draft):
+            return "rejected", [_reject(item, each, _refusal(item is plan, touched)) for item, each in results]
         entries.append(Accepted(result.last.draft, result.last.attempt, result.last.verdict))
     if len(entries) == len(pair.items):
         return entries
@@ -217,9 +223,15 @@ def _case(draft: Draft, record: Record, neighbours: tuple[Proposal, ...]) -> Cas
     return Case(draft.proposal, record, record.parser, draft.plan, neighbours, problems)
 
 
-def _reject(plan: ItemPlan, result: LoopResult) -> Rejected:
+def _refusal(own: bool, touched: Sequence[str]) -> str:
+    if not own:
+        return "its partner was rejected"
+    return f"would perturb {len(touched)} of LoCoMo's questions: {', '.join(touched[:3])}"
+
+
+def _reject(plan: ItemPlan, result: LoopResult, reason: str | None = None) -> Rejected:
     last = result.last
-    reason = "its partner was rejected" if result.accepted else "three attempts failed"
+    reason = reason or ("its partner was rejected" if result.accepted else "three attempts failed")
     return Rejected(
         id=plan.id,
         pair_id=plan.pair_id,

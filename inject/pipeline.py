@@ -24,6 +24,7 @@ from inject.facts import atomic_facts, claim_facts_of
 from inject.gates.case import Record
 from inject.gates.registry import verdict, versions
 from inject.manifest import read_manifest
+from inject.prevention import Prevention
 from inject.qa import RevalidationConfig, decide_conversation, dump_decisions, load_decisions, untouched
 from inject.release import ReleaseParts, build_release
 from inject.smalltalk import load_scripts
@@ -37,6 +38,7 @@ from inject.writers.offline import OfflineWriter
 from locomo_patch.edits import EDIT
 from locomo_patch.reader import LoadedCorpus
 from locomo_patch.revalidation.asked_judge import AskedJudge
+from locomo_patch.revalidation.questions import read_conversation_questions
 from locomo_patch.revalidation.states import Decision
 from personas.persona import read_personas
 from twistcore.corpus import Corpus
@@ -206,6 +208,7 @@ def _inject_one(
         similarity=word_similarity,
         foreignness=styles.statements.foreignness,
         reply_foreignness=styles.replies.foreignness,
+        perturbs=Prevention(read_conversation_questions(conversation, parser), parser),
     )
     return inject_conversation(
         record,
