@@ -28,7 +28,7 @@ class _Pursuit(BaseModel):
 
 
 class AnswerClass(BaseModel):
-    """A class of answers: the asked words that name it, its dictionary classes, further members, and the words that make a title one."""
+    """A class of answers: the asked words that name it, its dictionary classes, further members, and what makes a title one."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -115,6 +115,7 @@ def answer_class(name: str) -> AnswerClass:
     return _lexicon().file.classes[name]
 
 
+@lru_cache(maxsize=1)
 def titled_classes() -> dict[str, AnswerClass]:
     """The classes whose members have titles."""
     return {name: each for name, each in _lexicon().file.classes.items() if each.titled}

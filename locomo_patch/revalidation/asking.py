@@ -1,4 +1,4 @@
-"""What a question about a value asks for: classes of answers, relation, whose it is, qualifiers; and what its gold already holds."""
+"""What a question about a value asks for: classes of answers, relation, whose it is, qualifiers; and what its gold holds."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ _SORT_WORDS = frozenset(
     good well currently lately""".split()  # noqa: SIM905
 )
 _TAGS = {
-    "outdoor": "outdoor", "outdoors": "outdoor", "indoor": "indoor", "sport": "sport", "exercise": "exercise", "workout": "exercise",
-    "martial": "martial", "craft": "craft", "water": "water", "winter": "outdoor", "creative": "art", "artistic": "art",
+    "outdoor": "outdoor", "outdoors": "outdoor", "winter": "outdoor", "indoor": "indoor", "sport": "sport", "exercise": "exercise",
+    "workout": "exercise", "martial": "martial", "craft": "craft", "water": "water", "creative": "art", "artistic": "art",
 }  # fmt: skip
 _WHO = re.compile(r"^\W*(?:who|whom|whose)\b", re.IGNORECASE)
 _WHERE = re.compile(r"^\W*(?:where|to where|from where)\b", re.IGNORECASE)
@@ -37,11 +37,16 @@ _SHOWN = ("color", "food", "drink", "instrument", "pet", "language", "vehicle", 
 _ONCE = re.compile(r"\b(?:first|second|third|fourth|last|once|after|before|during|when|while|start(?:ed)?)\b", re.IGNORECASE)
 _DATING = frozenset({"after", "before", "while", "during", "when", "since"})
 _PLANS = re.compile(
-    r"\b(?:might|could|future|goals?|aims?|consider\w*|dreams?|excited|looking|hop(?:e|es|ing)|plan\w*|going to|will|would|want\w*|intend\w*|next)\b",
+    r"\b(?:might|could|future|goals?|aims?|consider\w*|dreams?|excited|looking|hop(?:e|es|ing)|plan\w*|going to|will|would"
+    r"|want\w*|intend\w*|next)\b",
     re.IGNORECASE,
 )
 _GENRES = frozenset({"movie", "film", "book", "novel", "game", "show", "music"})
 _COUNTED = re.compile(r"\b(?:two|three|four|five|six|[2-9])\s?[a-z]{3,}", re.IGNORECASE)
+_ASKS = re.compile(
+    r"^\W*(?:what|which) (?:\w+ ){0,2}?(?P<noun>[a-z]{4,}) (?:does|do|did|has|have|is|are|was|were|can|could|will|would|might) ",
+    re.IGNORECASE,
+)
 _OR = re.compile(r"\b[A-Z]\w+ or [A-Z]\w+\?")
 _BOARD, _VIDEO = re.compile(r"\bboard ?games?\b", re.IGNORECASE), re.compile(r"\bvideo ?games?\b|\bvideogames?\b", re.IGNORECASE)
 
@@ -50,11 +55,10 @@ _BOARD, _VIDEO = re.compile(r"\bboard ?games?\b", re.IGNORECASE), re.compile(r"\
 class Asking:
     """What is asked for, and what the gold holds of it.
 
-    `species` are the nouns that an answer must be a kind of; `tags` what a pursuit must be; `pursuits` those that gold and question name, `held` those of
-    the gold alone; `holder` the group of people whose it is
-    where that is no speaker (her mother's hobbies); `qualifiers` the further content; `once` marks one certain event, `closed` a choice
-    between named things, `plan` that what is only planned counts, `counted` a gold that
-    says how many.
+    `species` are the nouns that an answer must be a kind of; `tags` what a pursuit must be; `pursuits` those that gold and question
+    name, `held` those of the gold alone; `holder` the group of people whose it is where that is no speaker (her mother's hobbies);
+    `qualifiers` the further content; `once` marks one certain event, `closed` a choice between named things, `plan` that what is
+    only planned counts, `counted` a gold that says how many.
     """
 
     classes: frozenset[str] = frozenset()
@@ -79,6 +83,7 @@ def read_asking(
     doc: Doc, asked_for: frozenset[str], gold: Iterable[str], answer: str, speakers: frozenset[str], *, trap: bool
 ) -> Asking:
     """Read what a parsed question asks for. `gold` are lemmas of the answer, `speakers` lower-case forms of the speakers' names."""
+    asked_for = asked_for - _held(doc, asked_for) or _unparsed(doc)
     content = [t for t in doc if t.pos_ in ("NOUN", "PROPN", "VERB", "ADJ", "NUM") and t.lower_ not in speakers and not _empty(t)]
     lemmas = frozenset(lemma_of(t) for t in content)
     heads = asked_for - _modifiers(doc, asked_for)
@@ -95,7 +100,9 @@ def read_asking(
     relations = set(relations_asked((lemmas | verbs) - aside | ({"go"} if "where" in doc.text.lower() else set())))
     if "cook" in relations:
         relations -= {"make"} if "food" in classes else {"cook"}
-    relations |= {wanted for each in classes if (wanted := answer_class(each).relation) and not (wanted == "eat" and "cook" in relations)}
+    relations |= {
+        wanted for each in classes if (wanted := answer_class(each).relation) and not (wanted == "eat" and "cook" in relations)
+    }
     pursuit = PURSUIT in classes or "relax" in relations
     if pursuit:
         relations &= {"relax", "volunteer"}
@@ -133,6 +140,25 @@ def read_asking(
     )
 
 
+def _held(doc: Doc, asked_for: frozenset[str]) -> frozenset[str]:
+    """Asked words that only say whose or of what: family in "the motto of her family"; the class in "what kind of dance" stays."""
+    return frozenset(
+        lemma_of(t)
+        for t in doc
+        if t.dep_ == "pobj" and t.head.lower_ in ("of", "for") and t.head.head.pos_ == "NOUN" and lemma_of(t) in asked_for
+        and lemma_of(t.head.head) not in _SORT_WORDS | {"genre", "form", "brand", "number", "breed", "title"}
+    ) if len(asked_for) > 1 else frozenset()  # fmt: skip
+
+
+def _unparsed(doc: Doc) -> frozenset[str]:
+    """The noun after "what" where the parser took it for a verb: of "what causes does he support", cause."""
+    match = _ASKS.match(doc.text)
+    if match is None:
+        return frozenset()
+    word = match["noun"].lower()
+    return frozenset({word[:-1] if word.endswith("s") and not word.endswith("ss") else word})
+
+
 def _aside(doc: Doc) -> set[str]:
     """Verbs of a clause that only dates the question: of "after getting a scare", get."""
     return {
@@ -141,14 +167,17 @@ def _aside(doc: Doc) -> set[str]:
         if t.pos_ == "VERB"
         and (
             (t.dep_ == "pcomp" and t.head.lower_ in _DATING)
-            or (t.dep_ == "advcl" and any(child.lower_ in _DATING for child in t.children if child.dep_ in ("mark", "advmod", "prep")))
+            or (
+                t.dep_ == "advcl"
+                and any(child.lower_ in _DATING for child in t.children if child.dep_ in ("mark", "advmod", "prep"))
+            )
         )
     }
 
 
 def _asks_deed(doc: Doc) -> bool:
     """Whether a question asks what somebody does or tries."""
-    return any(token.lemma_ in ("do", "try", "start", "learn", "practice", "enjoy", "pursue") and token.pos_ == "VERB" for token in doc)
+    return any(token.lemma_ in ("do", "try", "practice", "pursue") and token.pos_ == "VERB" for token in doc)
 
 
 def _modifiers(doc: Doc, asked_for: frozenset[str]) -> frozenset[str]:
@@ -156,7 +185,10 @@ def _modifiers(doc: Doc, asked_for: frozenset[str]) -> frozenset[str]:
     return frozenset(
         lemma_of(t)
         for t in doc
-        if t.dep_ == "compound" and t.head.pos_ in ("NOUN", "PROPN") and lemma_of(t) in asked_for and lemma_of(t.head) not in _SORT_WORDS
+        if t.dep_ == "compound"
+        and t.head.pos_ in ("NOUN", "PROPN")
+        and lemma_of(t) in asked_for
+        and lemma_of(t.head) not in _SORT_WORDS
     ) - {"ice"}
 
 
@@ -184,7 +216,9 @@ def _classes_of_gold(words: frozenset[str]) -> set[str]:
 def _beside(doc: Doc) -> frozenset[str]:
     """What a question sets aside: of "besides teaching yoga" the words after it."""
     for token in doc:
-        aside = token.lower_ in ("besides", "except", "apart", "beyond") or (token.lower_ == "than" and token.nbor(-1).lower_ == "other")
+        aside = token.lower_ in ("besides", "except", "apart", "beyond") or (
+            token.lower_ == "than" and token.nbor(-1).lower_ == "other"
+        )
         if aside and token.i:
             return frozenset(lemma_of(t) for t in doc[token.i + 1 :] if t.is_alpha and not t.is_stop)
     return frozenset()
@@ -213,13 +247,13 @@ def _unnamed(doc: Doc, lemmas: frozenset[str]) -> set[str]:
 
 
 def _holder(doc: Doc, speakers: frozenset[str]) -> tuple[str, Token | None]:
-    """The group of people whose matter is asked for, where it is not the speaker's own: a kin word that owns or does what is asked."""
+    """The group of people whose matter is asked for, where it is no speaker's own: a kin word that owns or does what is asked."""
     for token in doc:
         group = kin_of(lemma_of(token)) if token.pos_ in ("NOUN", "PROPN") else None
         if group is None or token.lower_ in speakers:
             continue
         owned = any(child.dep_ == "poss" and (child.lower_ in speakers or child.pos_ == "PRON") for child in token.children)
-        if owned and token.dep_ in ("poss", "nsubj", "nsubjpass"):
+        if owned and token.dep_ not in ("pobj", "dobj", "conj"):
             return group, token
     return "", None
 

@@ -1,7 +1,7 @@
 """How near a word that is said comes to a word that is asked: the same word, a kind of it, a place inside it, or of one matter.
 
-Classes come from WordNet 3.0 (`twistcore.text.classes`, `twistcore.text.named`) and from data/matters.yaml, which holds the words of
-everyday matters that no dictionary relates (a wife and a wedding).
+Classes come from WordNet 3.0 (`twistcore.text.classes`, `twistcore.text.named`) and from data/matters.yaml, which holds the words
+of everyday matters that no dictionary relates (a wife and a wedding).
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def matters_of(lemma: str) -> frozenset[str]:
 
 @lru_cache(maxsize=262144)
 def closeness(asked: str, said: str) -> float:
-    """From 0 to 1: how well `said` answers to `asked`, both lemmas. Not symmetric: a tabby answers to a pet, a pet hardly to a tabby."""
+    """From 0 to 1: how well `said` answers to `asked`, both lemmas. Not symmetric: a tabby answers to pet, not a pet to tabby."""
     if same_word(asked, said):
         return SAME
     if said in synonyms(asked, "n") or said in synonyms(asked, "v") or asked in synonyms(said, "n") or asked in synonyms(said, "v"):
@@ -81,7 +81,18 @@ def closeness(asked: str, said: str) -> float:
 
 def best(asked: str, said: Iterable[str]) -> tuple[float, str]:
     """The nearest of many said words and how near it is; (0, "") when none is."""
-    return max(((closeness(asked, word), word) for word in sorted(said)), default=(0.0, ""))
+    return _best(asked, said if isinstance(said, frozenset) else frozenset(said))
+
+
+@lru_cache(maxsize=262144)
+def _best(asked: str, said: frozenset[str]) -> tuple[float, str]:
+    return max(((closeness(asked, word), word) for word in said), default=(0.0, ""))
+
+
+@lru_cache(maxsize=262144)
+def nearest(asked: str, said: frozenset[str]) -> float:
+    """How near the nearest of many said words is; remembered, since many questions ask the same of one turn."""
+    return 1.0 if asked in said else _best(asked, said)[0]
 
 
 @lru_cache(maxsize=65536)

@@ -1,6 +1,7 @@
 """Signs for questions about events and times: how many, how often, when, how long, yes or no, why, and traps of these.
 
-Each sign joins two things that only mean something together: that the turn tells of the very event that is asked about (`alignment`),
+Each sign joins two things that only mean something together: that the turn tells of the very event that is asked about
+(`alignment`),
 and that it states another time, number or polarity than the gold (`told`, `spans`).
 """
 
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from functools import lru_cache
 
 from locomo_patch.revalidation.alignment import Alignment, align, rank
 from locomo_patch.revalidation.closeness import best
@@ -20,10 +22,17 @@ from personas.questions import AnswerKind
 from twistcore.text.calendars import Range
 
 # Signs of this module that count differently for each sort of answer and for traps.
-CROSSED: tuple[str, ...] = ("fit_rank", "event_best", "event_sure", "event_off")
+CROSSED: tuple[str, ...] = ("fit", "fit_rank")
+
+# Sorts of answer that are weighed by `event_best` alone, and how much it counts beside a constant (regularisation would flatten
+# it).
+WEIGHED_ALONE = frozenset({"date", "how_long", "count", "yes_no", "explains"})
+EMPHASIS = 3.0
 
 _ONCE = re.compile(
-    r"\b(?:first|second|third|start(?:ed|ing)?|beg[au]n|resum\w+|born|birthday|wedding|marr\w+|pass(?:ed)? away|die[ds]?|lost|lose|graduat\w+"
+    r"\b(?:first|second|third|join(?:ed)?|sign(?:ed)? up|start(?:ed|ing)?|beg[au]n|resum\w+|born|birthday|wedding|marr\w+"
+    r"|pass(?:ed)? away|die[ds]?|lost"
+    r"|lose|graduat\w+"
     r"|initially|originally|last)\b",
     re.IGNORECASE,
 )
@@ -32,33 +41,53 @@ _WHEN = re.compile(
     r"|\bhow long ago\b|\b(?:what|which) (?:year|month|date|day|season)\b",
     re.IGNORECASE,
 )
-_OFTEN = re.compile(r"\bhow (?:often|frequently)\b", re.IGNORECASE)
+_SPEECH = re.compile(
+    r"\b(?:say|said|tell|told|describe[sd]?|advice|advise[sd]?|suggest\w*|recommend\w*|according to|think of|opinion)\b",
+    re.IGNORECASE,
+)
+_ADVISES = re.compile(
+    r"\b(?:recommend\w*|suggest\w*|advise[sd]?|you (?:should|could|need to|have to|must|might (?:like|want|love)|'d (?:love"
+    r"|like))|you'd (?:love|like)"
+    r"|try (?:it|this|that|the|a|out)|give it a (?:go|try|shot)|check (?:it )?out|pick (?:it )?up|worth (?:a|your|the|it)"
+    r"|my advice|trust me"
+    r"|get yourself|don't skip|start with|go for|tell (?:you|her|him)|told (?:you|her|him))\b"
+)
+_WHY = re.compile(r"^\W*(?:why|for what reason|what (?:inspired|motivated|made|prompted|caused|led))\b|\breasons?\b", re.IGNORECASE)
+_FEELS = re.compile(r"\bhow (?:did|does|do|was|is) .{1,40}\b(?:feel|felt|react|describe)", re.IGNORECASE)
+_DOING = re.compile(r"\bhow (?:is|are|'s) .*\b(?:doing|going|coming along|progressing)\b", re.IGNORECASE)
+BETWEEN = re.compile(r"\bbetween\b|\blapsed?\b|\bpass(?:ed)?\b")
+OFTEN = re.compile(r"\bhow (?:often|frequently)\b", re.IGNORECASE)
 _WOULD = re.compile(r"^\W*(?:would|could|might|will)\b", re.IGNORECASE)
 _NO = re.compile(r"^\W*(?:likely |probably )?no\b", re.IGNORECASE)
 _YES = re.compile(r"^\W*(?:likely |probably )?yes\b", re.IGNORECASE)
 _LOSES = re.compile(
-    r"\b(?:gave .{0,20}(?:away|back|up)|drove (?:him|her|it|them) home|went back to|died|passed|gone|lost|sold|returned|rehomed|ran away"
+    r"\b(?:gave .{0,20}(?:away|back|up)|drove (?:him|her|it|them) home|went back to|died|passed|gone|lost|sold|returned|rehomed"
+    r"|ran away"
     r"|put (?:him|her) down|left us|moved out|donated|got rid)\b"
 )
-_HAD = re.compile(r"\bhow many (?:\w+ ){1,3}?(?:do|does|did|will|has|have|is|are)\b.*\b(?:have|own|owned|had|keep|adopted)\b", re.IGNORECASE)
+_HAD = re.compile(
+    r"\bhow many (?:\w+ ){1,3}?(?:do|does|did|will|has|have|is|are)\b.*\b(?:have|own|owned|had|keep|adopted)\b", re.IGNORECASE
+)
 
 
 def find_event_signs(
     question: QuestionReading, reading: TurnReading, facts: Bag, context: ConversationQuestions, person: str
 ) -> dict[str, float]:
     """Further signs, each from 0 to 1, by name."""
-    family = _family(question)
+    family = family_of(question, context)
     found = align(question, reading, context, person)
     values = {"fit": found.whole, "near": min(1.0, found.near * 2.5)}
     if family == "":
         return values
-    near_best = rank(question, reading, context, person, family, lambda other: _family(other) == family)
+    near_best = rank(question, reading, context, person, family, _rivals(context, person, family))
     told = told_of(reading)
     fits = found.whole * (0.4 + 0.6 * near_best) * (1.0 - 0.4 * found.missed)
     values["fit_rank"] = fits
     values["fit_best"] = max(0.0, near_best - 0.5) * 2
     if family == "time":
-        values.update(_length_signs(question, reading, told, fits) if question.how_long else _date_signs(question, reading, told, found, fits))
+        values.update(
+            _length_signs(question, reading, told, fits) if question.how_long else _date_signs(question, reading, told, found, fits)
+        )
     elif family == "often":
         values.update(_often_signs(question, told, found, fits))
     elif family == "count":
@@ -66,13 +95,34 @@ def find_event_signs(
     elif family == "yes_no":
         values.update(_yes_no_signs(question, reading, facts, found, fits))
     elif family == "explains":
-        values["reason"] = fits * told.reason
-        values["trap_reason"] = fits * told.reason * question.adversarial
+        values.update(_reason_signs(question, reading, told, found, facts, fits))
+    elif family == "quotes":
+        values.update(_quote_signs(question, reading, fits))
     best = max((value for name, value in values.items() if name.endswith("_best") and name != "fit_best"), default=0.0)
     values["event_best"] = best
-    values["event_sure"] = max(0.0, best - 0.3) / 0.7
-    values["event_off"] = float(best < 0.1)
     return values
+
+
+def family_of(question: QuestionReading, context: ConversationQuestions) -> str:
+    """Which questions compete for one and the same statement; empty for those that this module has nothing to say on."""
+    key = ("family", id(question))
+    found: str | None = context.kept.get(key)
+    if found is None:
+        found = context.kept[key] = _family(question)
+    return found
+
+
+def _rivals(context: ConversationQuestions, person: str, family: str) -> tuple[QuestionReading, ...]:
+    """The questions of a family that concern a person."""
+    key = ("rivals", person, family)
+    found: tuple[QuestionReading, ...] | None = context.kept.get(key)
+    if found is None:
+        found = context.kept[key] = tuple(
+            other
+            for other in context.readings
+            if family_of(other, context) == family and (not other.about or person in other.about)
+        )
+    return found
 
 
 def _family(question: QuestionReading) -> str:
@@ -81,17 +131,34 @@ def _family(question: QuestionReading) -> str:
         return "time"
     kinds = question.kinds
     if AnswerKind.COUNT in kinds:
-        return "often" if _OFTEN.search(question.question.question) else "count"
+        return "often" if _found(OFTEN, question) else "count"
     if AnswerKind.DATE in kinds and asks_when(question):
         return "time"
     if AnswerKind.YES_NO in kinds:
         return "yes_no"
-    return "explains" if question.explains else ""
+    if question.explains:
+        return "explains"
+    return "quotes" if asks_for_words(question) else ""
 
 
 def asks_when(question: QuestionReading) -> bool:
     """Whether a question asks for a time, and not only says when ("what did he play when he was younger")."""
-    return _WHEN.search(question.question.question) is not None
+    return _found(_WHEN, question)
+
+
+@lru_cache(maxsize=65536)
+def _finds(pattern: re.Pattern[str], text: str) -> bool:
+    return pattern.search(text) is not None
+
+
+def _found(pattern: re.Pattern[str], question: QuestionReading) -> bool:
+    """Whether a pattern is found in a question; kept, since every turn asks again."""
+    return _finds(pattern, question.question.question)
+
+
+def asks_for_words(question: QuestionReading) -> bool:
+    """Whether a question asks what somebody said, advised or described, which only words to that effect can add to."""
+    return _found(_SPEECH, question)
 
 
 def _gold(question: QuestionReading) -> str:
@@ -102,21 +169,34 @@ def _gold(question: QuestionReading) -> str:
 def _date_signs(question: QuestionReading, reading: TurnReading, told: Told, found: Alignment, fits: float) -> dict[str, float]:
     """A date is perturbed by another date for the same event, by the event done once more, or by a plan that moves."""
     gold = gold_range(_gold(question))
-    once = _ONCE.search(question.question.question) is not None
+    once = _found(_ONCE, question)
     clash = _clash(told.past, gold, _gold(question))
     exact = gold_day(_gold(question))
     if exact is not None and told.days:
         clash = float(exact not in told.days)
     admitted = told.revises if told.past or told.days else told.admits * 0.6 * bool(told.recent)
     revised = fits * admitted * clash
-    done = 1.0 - found.planned
+    done = (1.0 - found.planned) * (0.3 if told.coming and not told.recent else 1.0)
     later = 1.0
     if gold is not None:
         later = float(_misses(told.recent or (((reading.turn.day - timedelta(days=1)), reading.turn.day),), gold))
     fresh = float(bool(told.recent)) * 0.6 + 0.4
     pinned = 0.25 if once or question.window is not None else 1.0
-    again = fits * later * done * fresh * pinned * (0.3 if question.plan else 1.0) * (1.0 - 0.7 * min(1.0, told.revises + 0.3 * bool(told.past)))
-    moved = fits * question.plan * max(told.moves, 0.5 * bool(told.coming)) * (_clash(told.coming, gold, _gold(question)) or 0.5 * told.moves)
+    again = (
+        fits
+        * later
+        * done
+        * fresh
+        * pinned
+        * (0.3 if question.plan else 1.0)
+        * (1.0 - 0.7 * min(1.0, told.revises + 0.3 * bool(told.past)))
+    )
+    moved = (
+        fits
+        * question.plan
+        * max(told.moves, 0.5 * bool(told.coming))
+        * (_clash(told.coming, gold, _gold(question)) or 0.5 * told.moves)
+    )
     return {
         "date_revised": revised,
         "date_again": again,
@@ -136,7 +216,9 @@ def _clash(said: tuple[Range, ...], gold: Range | None, answer: str) -> float:
         if birthday is not None:
             return float(not any(r[0].month == birthday[0] and r[0].day == birthday[1] for r in said))
         return 0.5
-    return float(_misses(said, gold))
+    if _misses(said, gold):
+        return 1.0
+    return 0.6 if any(_misses((days,), gold) for days in said) else 0.0
 
 
 def _misses(said: tuple[Range, ...], gold: Range) -> bool:
@@ -154,7 +236,7 @@ def _length_signs(question: QuestionReading, reading: TurnReading, told: Told, f
     other, agrees = _other_length(golds, told, reading)
     denies = float(any(abs(number - length.number) < 0.01 for number in told.denied for length in golds))
     moved = fits * told.moves * float(bool(told.coming or told.recent or told.past)) * (1.0 - agrees)
-    between = float(re.search(r"\bbetween\b|\blapsed?\b|\bpass(?:ed)?\b", question.question.question) is not None)
+    between = float(_found(BETWEEN, question))
     changed = max(other, denies)
     revised = fits * changed * (0.4 + 0.6 * told.revises) * (1.0 if denies else 1.0 - 0.5 * agrees)
     apart = between * fits * float(bool(told.past)) * told.revises
@@ -218,13 +300,13 @@ def _count_signs(
     lowered = reading.turn.text.lower().replace("\u2019", "'")
     own = facts.nouns | facts.names
     classed = max((max(best(word, own)[0], script_match(word, own, lowered)) for word in asked), default=0.0)
-    had = _HAD.search(question.question.question) is not None
+    had = _found(_HAD, question)
     done = (1.0 - found.planned) * (0.35 if told.unsure and not told.recent else 1.0) * (0.5 if reading.dreams else 1.0)
     inside = _inside(question, reading, told)
     loses = float(_LOSES.search(lowered) is not None)
     values = {"count_missed": found.missed, "count_planned": max(found.planned, told.unsure) * fits}
     if had:
-        kind = max(0.0, classed - 0.4) / 0.6
+        kind = max(max(0.0, classed - 0.4) / 0.6, found.words if found.words >= 0.8 else 0.0)
         came = done * inside * (0.3 if facts.over or (reading.looks_back and not told.recent) else 1.0)
         comes = max(told.arrives, following)
         same = float(gold is not None and gold in told.numbers and not told.arrives and not following)
@@ -261,12 +343,36 @@ def _inside(question: QuestionReading, reading: TurnReading, told: Told) -> floa
     return float(not _misses(days, span))
 
 
-def _yes_no_signs(
-    question: QuestionReading, reading: TurnReading, facts: Bag, found: Alignment, fits: float
+def _reason_signs(
+    question: QuestionReading, reading: TurnReading, told: Told, found: Alignment, facts: Bag, fits: float
 ) -> dict[str, float]:
+    """Why and how are perturbed by another reason or way for the same act, or by how it stands now; what moved somebody once
+    stays."""
+    whole = fits * (1.0 - 0.5 * found.missed) if question.adversarial else fits
+    done = (1.0 - found.planned) * (0.5 if told.unsure and not told.recent else 1.0)
+    if _found(_DOING, question):
+        reached = whole * (1.0 if reading.changes or facts.ceased else 0.6)
+    elif _found(_WHY, question):
+        reached = whole * (0.3 + 0.7 * told.reason) * (0.9 if question.adversarial else 0.2 if question.past else 0.5)
+    elif _found(_FEELS, question):
+        reached = whole * (0.6 if question.adversarial else 0.35)
+    elif question.adversarial or len(question.members) > 1 or not question.past:
+        reached = 0.9 * whole * done
+    else:
+        reached = 0.3 * whole * done
+    return {"reason": fits * told.reason, "why_best": reached}
+
+
+def _quote_signs(question: QuestionReading, reading: TurnReading, fits: float) -> dict[str, float]:
+    """What was advised or said is added to only by advice or words to the partner."""
+    advises = _ADVISES.search(reading.turn.text.lower().replace("\u2019", "'")) is not None
+    return {"quote_best": fits * (0.9 if advises else 0.25)}
+
+
+def _yes_no_signs(question: QuestionReading, reading: TurnReading, facts: Bag, found: Alignment, fits: float) -> dict[str, float]:
     """Yes or no is perturbed by a fact of the other polarity."""
     answer = _gold(question)
-    would = _WOULD.search(question.question.question) is not None
+    would = _found(_WOULD, question)
     denied = reading.bag(next(iter(question.about), reading.turn.speaker), Standing.DENIED)
     against = max((best(word, denied.words)[0] for word in sorted(question.words)), default=0.0)
     affirms = fits * (1.0 - found.planned * 0.5)

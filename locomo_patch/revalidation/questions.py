@@ -7,9 +7,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from locomo_patch.evidence import parse_references
 from locomo_patch.revalidation.asking import Asking, read_asking
@@ -25,9 +25,11 @@ if TYPE_CHECKING:
 
 _MONTHS = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"]
 _MONTH = "|".join(_MONTHS)
+_SHORT_MONTH = "jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec"
 _DATED = re.compile(
     rf"\b(?P<lead>as of|by|before|after|since|until|in|on|during|around|near|of)? ?(?:the )?(?:(?P<day1>\d{{1,2}})(?:st|nd|rd|th)?"
-    rf" (?:of )?)?(?P<month>{_MONTH})(?: (?P<day2>\d{{1,2}})(?:st|nd|rd|th)?)?,? ?(?:of )?(?P<year>(?:19|20)\d\d)?"
+    rf" ?(?:of )?)?(?P<month>{_MONTH}|{_SHORT_MONTH})\b\.?(?: (?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\b)?,? ?(?:of )?(?P<year>(?:19"
+    rf"|20)\d\d)?"
     rf"|\b(?P<lead2>as of|by|before|after|since|until|in|during|around)? ?(?P<only>(?:19|20)\d\d)\b",
     re.IGNORECASE,
 )
@@ -48,6 +50,9 @@ _CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "NUM"})
 _SPLIT = re.compile(r"\s*(?:[,;&]|\band\b|\bor\b)\s*")
 
 
+_JUST = re.compile(r"\b(?:week|weekend|days?|night|\w+day)\s*$", re.IGNORECASE)
+
+
 class Window(StrEnum):
     """How a dated question bounds the time that it asks about."""
 
@@ -61,7 +66,8 @@ class QuestionReading:
     """A question with its content words, what it asks for, its window, its gold, and the words of its evidence.
 
     `words` are content lemmas without the speakers' names; `asked_for` the nouns that name the sort of answer; `members` the parts
-    of the gold (of the trap for an adversarial question); `rare` weighs a lemma by how rarely the conversation's questions and turns
+    of the gold (of the trap for an adversarial question); `rare` weighs a lemma by how rarely the conversation's questions and
+    turns
     use it.
     """
 
@@ -105,14 +111,15 @@ class QuestionReading:
 
 @dataclass(frozen=True)
 class ConversationQuestions:
-    """All questions of one conversation, read, with what they are weighed by. `said` has the content of each turn in order; `kept` is
+    """All questions of one conversation, read, with what they are weighed by. `said` has the content of each turn in order;
+    `kept` is
     room for what is worked out once a conversation."""
 
     conversation: Conversation
     readings: tuple[QuestionReading, ...]
     rare: Mapping[str, float]
     said: tuple[frozenset[str], ...] = ()
-    kept: dict[object, object] = field(default_factory=dict, compare=False, repr=False)
+    kept: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def weight(self, lemma: str) -> float:
         """How telling a lemma is here: 1 for one that nobody used."""
@@ -218,7 +225,8 @@ def _evidence_words(turn: Turn, lemmas: Mapping[str, frozenset[str]]) -> frozens
 
 
 def _asked_for(doc: Doc, names: frozenset[str]) -> Iterable[str]:
-    """The nouns that name the sort of answer: of "what kinds of pets", pet; of "what is Jon's favorite style of dance", style, dance."""
+    """The nouns that name the sort of answer: of "what kinds of pets", pet; of "what is Jon's favorite style of dance", style,
+    dance."""
     for token in doc:
         if token.lower_ in _ASKED and token.dep_ in ("det", "poss", "nmod"):
             yield from _noun_chain(token.head, names)
@@ -262,6 +270,8 @@ def _window(text: str, conversation: Conversation) -> tuple[Window, Range] | Non
         span = _range(match, conversation)
         if span is None:
             continue
+        if lead == "before" and _JUST.search(text[: match.start()]):
+            return Window.WITHIN, (span[0] - timedelta(days=10), span[1])
         if lead in ("as of", "by", "before", "until"):
             return Window.UNTIL, span
         if lead in ("after", "since"):
@@ -274,7 +284,7 @@ def _range(match: re.Match[str], conversation: Conversation) -> Range | None:
     if match["only"]:
         year = int(match["only"])
         return date(year, 1, 1), date(year, 12, 31)
-    month = _MONTHS.index(match["month"].lower()) + 1
+    month = next(number for number, name in enumerate(_MONTHS, start=1) if name.startswith(match["month"][:3].lower()))
     if match["month"] == "may" or (
         match["month"] == "May" and not (match["lead"] or match["year"] or match["day1"] or match["day2"])
     ):
@@ -283,6 +293,7 @@ def _range(match: re.Match[str], conversation: Conversation) -> Range | None:
     years = [int(match["year"])] if match["year"] else sorted({s.date.year for s in conversation.sessions if s.date.month == month})
     if not years:
         return None
-    if day and 1 <= int(day) <= 28:
-        return date(years[0], month, int(day)), date(years[0], month, int(day))
-    return month_range(years[0], month)[0], month_range(years[-1], month)[1]
+    first, last = month_range(years[0], month)[0], month_range(years[-1], month)[1]
+    if day and 1 <= int(day) <= month_range(years[0], month)[1].day:
+        return first.replace(day=int(day)), first.replace(day=int(day))
+    return first, last

@@ -13,45 +13,18 @@ from typing import TYPE_CHECKING
 
 from locomo_patch.revalidation.answers import is_person, kin_of, pursuits_in
 from locomo_patch.revalidation.turns import TurnReading
+from locomo_patch.revalidation.wording import CHANGES, CORRECTS, HABIT, MORE, PLAN, PREFERS, TELLS, UNREAL
 from twistcore.text.claims import Clause, Modality, Subject, Tense, clauses, lemma_of
+from twistcore.text.classes import known
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Span, Token
 
-ME, YOU, OTHER, THING = "me", "you", "other", "thing"
-_UNREAL = re.compile(
-    r"\b(?:dream(?:t|ed|ing)?(?: (?:of|that|about|i))|daydream\w*|imagin\w+|pretend\w*|pure fantasy|wish|some ?day|in another life|what if"
-    r"|if (?:i|we|somebody|someone|they|he|she|you) (?:ever|had|was|were|won|gave|could|rang|called)|(?:haven't|hasn't|didn't) (?:book|pa(?:id|y)"
-    r"|b(?:uy|ought)|sign)\w*|in my (?:cart|basket)|put (?:\w+ ){1,4}back|trade my|bucket list|maybe|i (?:might|may))\b"
-)
-_PLAN = re.compile(
-    r"\b(?:going to (?!the)|gonna|plan(?:s|ned|ning)?|hop(?:e|es|ing)|want(?:s|ed)? to|thinking (?:of|about)|eyeing|considering|next"
-    r" (?:week|month|year|summer|spring|fall|autumn|winter|january|february|march|april|may|june|july|august|september|october|november"
-    r"|december)|in (?:two|three|four|a few) (?:weeks|months|days)|not before|booked for|signed up for)\b"
-)
-_PREFERS = re.compile(
-    r"\b(?:favou?rite|number one|no(?:thing|body|ne)\b.{0,50}\b(?:beats?|tops?|better|close|compares?|felt|tastes?)|beats? (?:them|everything|it) all"
-    r"|hands down|no contest|can(?:'t| not)(?: \w+)? (?:get enough|stop|put \w+ down)|or bust|devoted|obsessed|(?:above|over|than) (?:all|any|every)\w*"
-    r"|dethroned?|best .{0,20}\bever|lov(?:e|ed) .{0,20}\b(?:most|best|above|forever)|root(?:ed|ing)? for|run back for|save .{0,30}\bfrom a fire"
-    r"|unbeatable|top of my list|all[- ]time|go-to|over it any day|any (?:day|night|time)\b|the one i (?:replay|keep)|ranks? first|hooked on|addicted"
-    r"|wins every time|swear by|spellbound|i could .{0,30}(?:forever|every day|all day|for ever)|for me it's|crazy about|new love|mad about|soft spot"
-    r"|all about|in love with|live for|partial to|i(?:'ll| will)? always pick|prefer)\b"
-)
-_CHANGES = re.compile(
-    r"\b(?:now|anymore|any more|no longer|instead|these days|since (?:then|\w+day)|from now on|for good|officially|finally|used to|lately|so much for"
-    r"|(?:switch|swap|trad|replac|scrapp?|ditch|abandon|cancel|dropp?|retir|finish|sell|stopp?|ceas|mov|clos|flipp?|ripp?|dethron|convert)(?:ed|ing)"
-    r"|sold|gone (?:right )?off|went off|(?:broken?|split|given|gave) up|done with|turned into|became|become|quit|left|leaving|no more|new number one"
-    r"|over (?:it|them|that|with)|i'm over|behind (?:me|for good)|gave my|gave away|threw out|talked (?:myself|me) out|made up my mind|changed my mind"
-    r"|passed away|in (?:his|her) sleep|died|put (?:him|her) (?:to sleep|down)|lost (?:him|her)|is gone|empty now|shake-up|in place of|not even|a new)\b"
-)
-_CORRECTS = re.compile(
-    r"\b(?:actually|turns out|turned out|correct\w*|wrong|mistake\w*|mis(?:remembered|counted|spoke|took)|mixed up|oops|hold on|begs to differ"
-    r"|i(?:'ve| have) been (?:saying|telling)|told everyone|found out|checked|looked (?:it )?up|really was|in fact|not \w+ (?:like|as) i"
-    r"|come clean|confess\w*|instead of what)\b"
-)
+ME, YOU, OTHER, THING, NAMED = "me", "you", "other", "thing", "named"
 _NOUNS = ("NOUN", "PROPN")
 _SPOKEN = ("NOUN", "PROPN", "VERB", "AUX", "ADJ", "NUM", "ADV")
 _MINE = frozenset({"i", "me", "my", "mine", "we", "us", "our", "ours", "myself", "ourselves"})
+_THEIRS = frozenset({"his", "her", "their"})
 _BIRTH = frozenset({"oldest", "eldest", "middle", "youngest", "little"})
 _MINOR = frozenset({"npadvmod", "advmod", "nmod"})
 _SMALL = frozenset({"of", "the", "and", "in", "to", "a", "for"})
@@ -59,13 +32,6 @@ _QUOTED = re.compile(r"(?<!\w)['\"‘“]([A-Z][^'\"’”]{1,40})['\"’”](?!
 _DATES = re.compile(
     r"^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|august|september|october|november"
     r"|december|i|memorial|christmas|thanksgiving|easter|ok|okay|oh|wow|haha|ugh|oops)$"
-)
-
-
-_HABIT = re.compile(r"\b(?:when (?:i|we) w(?:as|ere)|as a (?:kid|child|boy|girl|teen\w*)|back then|growing up|every (?:day|week|summer|\w+day))\b")
-_MORE = re.compile(
-    r"\b(?:third|fourth|fifth|sixth|seventh|another|one more|two more|also|joined|joins?|new(?:est)?|added|extra|besides|as well|too|plus"
-    r"|latest|yet another|number (?:two|three|four|five|six)|again|first (?:ever|try|time)|took up|taken up|started)\b"
 )
 
 
@@ -81,7 +47,10 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A thing that is mentioned. `actor` is `me`, `you`, a group of people (mother, friend ...) or `other`; `weak` for mere adjuncts."""
+    """A thing that is mentioned. `actor` is `me`, `you`, `thing`, `named`, `other` or a group of people (mother, friend ...).
+
+    `held` is whose it is; `place` marks a name behind a preposition of place.
+    """
 
     lemma: str
     words: frozenset[str]
@@ -142,7 +111,7 @@ def read_said(doc: Doc, speakers: frozenset[str]) -> Said:
     for number, span in enumerate(doc.sents):
         lowered = span.text.lower().replace("’", "'")
         lemmas = frozenset(lemma_of(token) for token in span if token.is_alpha or "-" in token.text)
-        lemmas |= _joined(span) | {token.lower_ for token in span if token.pos_ in _NOUNS}
+        lemmas |= _joined(span) | {token.lower_ for token in span if token.is_alpha}
         standing = _of_sentence(lowered, span)
         by: dict[str, set[str]] = {}
         for token in span:
@@ -150,7 +119,7 @@ def read_said(doc: Doc, speakers: frozenset[str]) -> Said:
                 actor = actors[token.i][0]
                 by.setdefault(ME if actor == THING else actor, set()).update((lemma_of(token), token.lower_))
         who = frozenset(by) or frozenset({ME})
-        prefers = _PREFERS.search(lowered) is not None
+        prefers = PREFERS.search(lowered) is not None
         mentions += _mentions(span, number, actors, standing, prefers, speakers)
         sentences.append(
             Sentence(
@@ -160,9 +129,9 @@ def read_said(doc: Doc, speakers: frozenset[str]) -> Said:
                 {actor: frozenset(words) | (_joined(span) if actor == ME else frozenset()) for actor, words in by.items()},
                 standing,
                 prefers,
-                _CHANGES.search(lowered) is not None,
-                _CORRECTS.search(lowered) is not None,
-                _MORE.search(lowered) is not None,
+                CHANGES.search(lowered) is not None,
+                CORRECTS.search(lowered) is not None,
+                MORE.search(lowered) is not None,
                 pursuits_in(lemmas | {t.lower_ for t in span}, lowered),
             )
         )
@@ -181,12 +150,12 @@ def _joined(span: Span) -> frozenset[str]:
 
 
 def _of_sentence(lowered: str, span: Span) -> Standing:
-    if span.text.rstrip().endswith("?"):
+    if span.text.rstrip().endswith("?") and not TELLS.search(lowered):
         return Standing.ASKED
-    modals = set() if _HABIT.search(lowered) else {_modal(child) for child in span.root.children}
-    if _UNREAL.search(lowered) or "would" in modals:
+    modals = set() if HABIT.search(lowered) else {_modal(child) for child in span.root.children}
+    if UNREAL.search(lowered) or "would" in modals:
         return Standing.UNREAL
-    return Standing.PLAN if "will" in modals or _PLAN.search(lowered) else Standing.FACT
+    return Standing.PLAN if "will" in modals or PLAN.search(lowered) else Standing.FACT
 
 
 def _modal(token: Token) -> str:
@@ -235,15 +204,19 @@ def _actor(clause: Clause, last: str | None, speakers: frozenset[str]) -> tuple[
         return held, held
     if token.pos_ == "NOUN" and not any(each.lower_ in _MINE for each in clause.tokens):
         return THING, last
-    if token.pos_ == "PROPN" and last and token.ent_type_ == "" and token.lower_ not in speakers:
-        return last, last
+    if token.pos_ == "PROPN" and token.lower_ not in speakers:
+        return (last or NAMED), last
     return ME, None if token.pos_ in _NOUNS else last
 
 
 def _introduced(clause: Clause) -> str | None:
     """A person whom a clause of the speaker's own brings up as its object: "I met a nurse. She ..."."""
     for token in clause.tokens:
-        if token.dep_ in ("dobj", "pobj", "attr", "poss") and token.pos_ in _NOUNS:
+        if (
+            token.dep_ in ("dobj", "pobj", "attr", "poss")
+            and token.pos_ in _NOUNS
+            and not any(c.lower_ in _THEIRS for c in token.children)
+        ):
             group = kin_of(lemma_of(token))
             if group is not None:
                 return group
@@ -262,6 +235,9 @@ def _person(token: Token, speakers: frozenset[str]) -> str | None:
     if token.pos_ not in _NOUNS or token.lower_ in speakers:
         return None
     lemma = lemma_of(token)
+    for child in token.children:
+        if child.dep_ == "poss" and kin_of(lemma) and child.pos_ in _NOUNS and child.lower_ not in speakers:
+            return OTHER
     if any(child.dep_ == "conj" and child.lower_ in ("i", "me") for child in token.children):
         return None
     if kin_of(lemma) is None and _holder(token, speakers) == ME and any(child.dep_ == "poss" for child in token.children):
@@ -288,15 +264,16 @@ def _holder(token: Token, speakers: frozenset[str]) -> str:
 
 
 def _of_clause(clause: Clause) -> Standing:
+    lowered = clause.sentence.text.lower().replace("’", "'")
     if clause.modality is Modality.QUESTION:
-        return Standing.ASKED
-    if clause.modality is Modality.HYPOTHETICAL:
-        return Standing.UNREAL
-    if clause.modality in (Modality.INTENDED, Modality.POSSIBLE) or clause.tense is Tense.FUTURE:
-        return Standing.PLAN
-    if any(_modal(token) == "would" for token in clause.tokens) and not _HABIT.search(clause.sentence.text.lower()):
-        return Standing.UNREAL
-    return Standing.DENIED if clause.negated and not clause.ceased else Standing.FACT
+        return Standing.FACT if TELLS.search(lowered) else Standing.ASKED
+    denied = clause.negated and not clause.ceased
+    if HABIT.search(lowered) is None:
+        if clause.modality is Modality.HYPOTHETICAL or any(_modal(token) == "would" for token in clause.tokens):
+            return Standing.UNREAL
+        if clause.modality in (Modality.INTENDED, Modality.POSSIBLE) or clause.tense is Tense.FUTURE:
+            return Standing.PLAN
+    return Standing.DENIED if denied else Standing.FACT
 
 
 _ORDER = (Standing.ASKED, Standing.UNREAL, Standing.DENIED, Standing.PLAN, Standing.FACT)
@@ -323,7 +300,7 @@ def _mentions(
         if token.dep_ == "compound" and token.head.pos_ in _NOUNS and token.head.i not in inside:
             continue
         parts = [child for child in token.children if child.dep_ in ("compound", "amod") and child.is_alpha]
-        words = frozenset({lemma_of(token), *(lemma_of(part) for part in parts)})
+        words = frozenset({lemma_of(token), token.lower_, *(lemma_of(part) for part in parts)})
         found.append(_mention(token, words, "", actors, standing, prefers, number, speakers))
     return found
 
@@ -346,10 +323,12 @@ def _mention(
     top = head
     while top.dep_ == "conj" and top.head.i != top.i:
         top = top.head
-    if top.dep_ == "pobj" and top.head.lower_ == "of" and top.head.head.pos_ == "NOUN":
+    if top.dep_ == "pobj" and top.head.lower_ == "of" and top.head.head.pos_ == "NOUN" and head.pos_ == "NOUN":
         role = top.head.head.dep_
     prep = top.head.lower_ if top.dep_ == "pobj" else ""
     lemma = lemma_of(head)
+    if not known(lemma, "n") and known(head.lower_, "n"):
+        lemma = head.lower_
     return Mention(
         lemma=lemma,
         words=words,
@@ -379,8 +358,12 @@ def _titles(span: Span, speakers: frozenset[str]) -> list[list[Token]]:
     run = []
     for token in [*span, None]:
         if token is not None and token.i not in quoted:
-            capital = token.text[:1].isupper() and (token.pos_ not in ("PRON", "INTJ") or bool(run)) and token.lower_ not in speakers
-            if (capital and not _DATES.match(token.lower_)) or (run and (token.lower_ in _SMALL or (token.is_digit and len(token.text) < 5))):
+            capital = (
+                token.text[:1].isupper() and (token.pos_ not in ("PRON", "INTJ") or bool(run)) and token.lower_ not in speakers
+            )
+            if (capital and not _DATES.match(token.lower_)) or (
+                run and (token.lower_ in _SMALL or (token.is_digit and len(token.text) < 5))
+            ):
                 run.append(token)
                 continue
         found += _closed(run)
@@ -398,9 +381,13 @@ def _closed(run: list[Token]) -> list[list[Token]]:
         else:
             parts[-1].append(token)
     good = []
-    for part in parts:
-        if part and part[0].is_sent_start and part[0].pos_ not in ("PROPN", "NOUN", "DET") and len(part) <= 2:
-            part = part[1:]
-        if part and (len(part) > 1 or part[0].pos_ in ("PROPN", "NOUN", "ADJ", "VERB")) and not (len(part) == 1 and part[0].is_sent_start and part[0].pos_ != "PROPN"):
+    for whole in parts:
+        opens = whole and whole[0].is_sent_start and whole[0].pos_ not in ("PROPN", "NOUN", "DET") and len(whole) <= 2
+        part = whole[1:] if opens else whole
+        if (
+            part
+            and (len(part) > 1 or part[0].pos_ in ("PROPN", "NOUN", "ADJ", "VERB"))
+            and not (len(part) == 1 and part[0].is_sent_start and part[0].pos_ != "PROPN")
+        ):
             good.append(part)
     return good

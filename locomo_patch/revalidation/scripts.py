@@ -37,6 +37,8 @@ def _forms(word: str) -> tuple[str, ...]:
     """A word with its singular."""
     if word.endswith("ies") and len(word) > 4:
         return word, f"{word[:-3]}y"
+    if word.endswith(("ches", "shes", "sses", "xes")):
+        return word, word[:-2]
     return (word, word[:-1]) if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else (word,)
 
 
@@ -44,7 +46,7 @@ def script_match(asked: str, said: frozenset[str], text: str) -> float:
     """From 0 to 1: how much of the script of an asked word is told; the more of its words, the surer. `text` is in lower case."""
     top = 0
     for told, phrases in _scripts().get(asked, ()):
-        count = len({word.rstrip('s') for word in told & said} - {asked})
+        count = len({word.rstrip("s") for word in told & said} - {asked})
         if phrases is not None:
             count += 2 * len({match.group() for match in phrases.finditer(text)})
         top = max(top, count)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from locomo_patch.revalidation.closeness import BROAD, MEMBER, alike, best, closeness
-from locomo_patch.revalidation.event_signs import asks_when, find_event_signs
+from locomo_patch.revalidation.event_signs import asks_for_words, asks_when, find_event_signs
 from locomo_patch.revalidation.questions import ConversationQuestions, QuestionReading, Window
 from locomo_patch.revalidation.turns import Bag, Standing, TurnReading
 from locomo_patch.revalidation.value_signs import find_value_signs
@@ -50,7 +50,7 @@ def sort_of(question: QuestionReading) -> str:
         return "date"
     if AnswerKind.YES_NO in kinds:
         return "yes_no"
-    if question.explains or question.quotes:
+    if question.explains or asks_for_words(question):
         return "explains"
     if AnswerKind.FAVOURITE in kinds:
         return "favourite"

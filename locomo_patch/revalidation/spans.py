@@ -32,12 +32,18 @@ _UNIT_DAYS = {
     "decade": 3652.5,
 }
 _LENGTH = re.compile(
-    rf"(?P<not>\b(?:not|than|instead of|rather than|never) (?:(?:just|only|even|the|for|my|about|those) ){{0,2}})?\b(?P<number>{_NUMBER})"
-    rf"(?P<half> and a half)?[ -](?:(?:more|whole|full|long|good|solid|straight|muddy) )?(?P<unit>{_UNIT})s?(?P<half2> and a half)?\b"
+    rf"(?P<not>\b(?:not|than|instead of|rather than|never) (?:(?:just|only|even|the|for|my|about"
+    rf"|those) ){{0,2}})?\b(?P<number>{_NUMBER})"
+    rf"(?P<half> and a half)?[ -](?:(?:more|whole|full|long|good|solid|straight"
+    rf"|muddy) )?(?P<unit>{_UNIT})s?(?P<half2> and a half)?\b"
     r"(?! (?:old )?(?:kids?|people))"
 )
-_CONTRAST = re.compile(rf"\b(?:not|and not|rather than|instead of|never)(?: just| only)? (?P<number>{_NUMBER})\b(?! (?:of|bad|single|more))")
-_AGE = re.compile(rf"\b(?:is|was|are|turned|turns|he's|she's|they're) (?:about |nearly |almost )?(?P<number>\d+|{_WORDS})\b(?! (?:of|times))")
+_CONTRAST = re.compile(
+    rf"\b(?:not|and not|rather than|instead of|never)(?: just| only)? (?P<number>{_NUMBER})\b(?! (?:of|bad|single|more))"
+)
+_AGE = re.compile(
+    rf"\b(?:is|was|are|turned|turns|he's|she's|they're) (?:about |nearly |almost )?(?P<number>\d+|{_WORDS})\b(?! (?:of|times))"
+)
 _ORDINALS = {
     "second": 2,
     "third": 3,
@@ -55,15 +61,18 @@ _ORDINAL = re.compile(rf"\b(?:(?P<word>{'|'.join(_ORDINALS)})|number (?P<after>\
 _TIMES = re.compile(rf"\b(?:(?P<once>once|twice|thrice)|(?P<number>\d+|{_WORDS}) times)\b")
 _FREQUENCY = re.compile(
     r"\b(?:(?:once|twice|thrice|\w+ times|\w+ (?:days|nights|mornings|evenings)) (?:a|an|per|every|each) (?:day|week|month|year)"
-    r"|every (?:other |single )?(?:few |couple of |two |three |six )?(?:days?|night|mornings?|evenings?|weeks?|weekends?|months?|years?"
+    r"|every (?:other |single )?(?:few |couple of |two |three |six )?(?:days?|night|mornings?|evenings?|weeks?|weekends?"
+    r"|months?|years?"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
     r"|daily|weekly|monthly|yearly|nightly|(?:seven|five|six) days a week"
     r"|(?:first|last|second|third) (?:mon|tues|wednes|thurs|fri|satur|sun)day of (?:every|each|the) month"
-    r"|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:mornings|evenings|nights|afternoons)"
+    r"|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:mornings|evenings|nights"
+    r"|afternoons)"
     r"|before breakfast and again|morning and (?:night|evening)|around the clock|hardly ever|rarely)\b"
 )
 _GOLD_DAY = re.compile(
-    rf"(?:(?P<day1>\d{{1,2}})(?:st|nd|rd|th)? ?(?:of )?)?(?P<month>{'|'.join(_MONTHS)})\.?(?: (?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\b)?"
+    rf"(?:(?P<day1>\d{{1,2}})(?:st|nd|rd|th)? ?(?:of )?)?(?P<month>{'|'.join(_MONTHS)})\.?(?: (?P<day2>\d{{1,2}})(?:st|nd|rd"
+    rf"|th)?\b)?"
     r"(?:,|\.)? ?(?P<year>(?:19|20)\d\d)?"
 )
 _GOLD_SEASON = re.compile(r"\b(?P<season>spring|summer|fall|autumn|winter)(?: of)? (?P<year>(?:19|20)\d\d)\b")
@@ -71,17 +80,46 @@ _GOLD_YEAR = re.compile(r"\b((?:19|20)\d\d)\b")
 _DAY_ORDINALS = {
     word: number
     for number, word in enumerate(
-        (
-            "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth"
-            " seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth twenty-fifth"
-            " twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first"
-        ).split(),
+        [
+            "first",
+            "second",
+            "third",
+            "fourth",
+            "fifth",
+            "sixth",
+            "seventh",
+            "eighth",
+            "ninth",
+            "tenth",
+            "eleventh",
+            "twelfth",
+            "thirteenth",
+            "fourteenth",
+            "fifteenth",
+            "sixteenth",
+            "seventeenth",
+            "eighteenth",
+            "nineteenth",
+            "twentieth",
+            "twenty-first",
+            "twenty-second",
+            "twenty-third",
+            "twenty-fourth",
+            "twenty-fifth",
+            "twenty-sixth",
+            "twenty-seventh",
+            "twenty-eighth",
+            "twenty-ninth",
+            "thirtieth",
+            "thirty-first",
+        ],
         start=1,
     )
 }
 _DAY_OF_MONTH = re.compile(
     rf"(?:(?:\w+day), the |\b(?:on|dated|says|stamped|since|from|until) the )"
-    rf"(?P<word>{'|'.join(sorted(_DAY_ORDINALS, key=len, reverse=True))}|\d{{1,2}}(?:st|nd|rd|th))\b(?! (?:time|day|try|attempt|of (?!{'|'.join(_MONTHS)})|\w+ of))"
+    rf"(?P<word>{'|'.join(sorted(_DAY_ORDINALS, key=len, reverse=True))}|\d{{1,2}}(?:st|nd|rd|th))\b(?! (?:time|day|try|attempt"
+    rf"|of (?!{'|'.join(_MONTHS)})|\w+ of))"
 )
 _LOOSE_BEFORE = re.compile(r"\bbefore\b|\bprior\b")
 _LOOSE_AFTER = re.compile(r"\bafter\b")
@@ -119,7 +157,8 @@ def number_of(words: str) -> float | None:
 
 @lru_cache(maxsize=8192)
 def lengths(text: str) -> tuple[Length, ...]:
-    """The stretches of time that a text names, in reading order, with numbers that stand in contrast to them ("twelve years, not ten")."""
+    """The stretches of time that a text names, in reading order, with numbers that stand in contrast to them ("twelve years, not
+    ten")."""
     found: list[tuple[int, Length]] = []
     lowered = text.lower().replace("’", "'")
     for match in _LENGTH.finditer(lowered):
@@ -216,18 +255,22 @@ def gold_range(answer: str) -> Range | None:
     """The days that a dated gold answer can mean; None where it names no date. Relative golds (the week before) are widened."""
     lowered = answer.lower()
     ranges: list[Range] = []
+    years = _GOLD_YEAR.findall(lowered)
     for match in _GOLD_DAY.finditer(lowered):
         if match["month"] == "may" and not (match["year"] or match["day1"] or match["day2"]):
             continue
-        if match["year"] is None:
-            continue
-        ranges.append(_day_range(match))
+        year = match["year"] or (years[0] if len(set(years)) == 1 else None)
+        if year is not None:
+            ranges.append(_day_range(match, int(year)))
     for match in _GOLD_SEASON.finditer(lowered):
         ranges.append(season_range(match["season"], int(match["year"])))
     if not ranges:
-        ranges = [(date(int(year), 1, 1), date(int(year), 12, 31)) for year in _GOLD_YEAR.findall(lowered)]
+        ranges = [(date(int(year), 1, 1), date(int(year), 12, 31)) for year in years]
     if not ranges:
         return None
+    joined = re.search(r"\b\d{1,2} (?:and|to|-) (\d{1,2}),? (?:19|20)\d\d\b", lowered)
+    if joined and ranges[0][0].day < int(joined[1]) <= 28:
+        ranges.append((ranges[0][0].replace(day=int(joined[1])), ranges[0][0].replace(day=int(joined[1]))))
     first, last = min(r[0] for r in ranges), max(r[1] for r in ranges)
     if _LOOSE_BEFORE.search(lowered):
         first -= timedelta(days=16)
@@ -238,9 +281,9 @@ def gold_range(answer: str) -> Range | None:
     return first, last
 
 
-def _day_range(match: re.Match[str]) -> Range:
+def _day_range(match: re.Match[str], year: int) -> Range:
     month = _MONTHS.index(match["month"]) + 1
-    span = month_range(int(match["year"]), month)
+    span = month_range(year, month)
     day = match["day1"] or match["day2"]
     if day and 1 <= int(day) <= span[1].day:
         return span[0].replace(day=int(day)), span[0].replace(day=int(day))

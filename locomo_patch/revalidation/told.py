@@ -1,4 +1,5 @@
-"""What an injected turn does to times and numbers: whether it revises something told before, tells of a thing done once more, moves a
+"""What an injected turn does to times and numbers: whether it revises something told before, tells of a thing done once more,
+moves a
 plan, gives a reason; and which days it names. Worked out once a turn."""
 
 from __future__ import annotations
@@ -8,52 +9,68 @@ from dataclasses import dataclass
 from datetime import date
 
 from locomo_patch.revalidation.spans import Length, ages, contrasted, days_of_month, frequencies, lengths, number_of, ordinals
-from locomo_patch.revalidation.turns import TurnReading
+from locomo_patch.revalidation.turns import TurnReading, span_of
 from twistcore.text.calendars import NUMBERS, Range
-from twistcore.text.times import TimeExpression
 
 _ADMITS = re.compile(
     r"\b(?:actually|wait|hold on|oops|turn(?:s|ed) out|in fact|truth is|to be (?:fair|honest)|come clean|confess(?:ion)?"
     r"|i should (?:be honest|come clean|correct|admit|confess)|correct(?:ed)? (?:me|myself|that)|(?:did|got|had|get) .{0,22}wrong"
     r"|mixed .{0,12}up|misremember\w*|mis(?:counted|spoke|took)|(?:can't|cannot|lose|lost) count|could(?:'ve| have) sworn"
-    r"|begs? to differ|(?:proved|proven) (?:me|us) wrong|set me straight|undersell\w*|shav(?:ed|ing) .{0,20}off|my mistake|all along"
-    r"|(?:longer|shorter|earlier|later|older|younger|sooner) than (?:i|we|they|he|she|the)\b|than (?:i|we) (?:thought|told|said|remember\w*|usually|claim\w*)"
-    r"|(?:told|tell|telling) (?:you|everyone|everybody|people|anyone|anybody)|(?:keep|kept|been|always|usually) (?:telling|saying|say|tell)"
-    r"|not .{0,14}(?:like|as) i|how did i|math|the story every time|so much for|i (?:was|were) off by|sharper memory|turns me into a liar)\b"
+    r"|begs? to differ|(?:proved|proven) (?:me|us) wrong|set me straight|undersell\w*|shav(?:ed|ing) .{0,20}off|my mistake"
+    r"|all along"
+    r"|(?:longer|shorter|earlier|later|older|younger|sooner) than (?:i|we|they|he|she|the)\b|than (?:i|we) (?:thought|told|said"
+    r"|remember\w*|usually|claim\w*)"
+    r"|(?:told|tell|telling) (?:you|everyone|everybody|people|anyone|anybody)|(?:keep|kept|been|always|usually) (?:telling"
+    r"|saying|say|tell)"
+    r"|not .{0,14}(?:like|as) i|how did i|math|the story every time|so much for|i (?:was|were) off by|sharper memory"
+    r"|turns me into a liar)\b"
 )
 _PAPER = re.compile(
-    r"\b(?:papers?|paperwork|slip|receipt|invoice|stamp(?:s|ed)?|dated|diary|journal|album|folders?|records?|ticket|passport|booklet"
+    r"\b(?:papers?|paperwork|slip|receipt|invoice|stamp(?:s|ed)?|dated|diary|journal|album|folders?|records?|ticket|passport"
+    r"|booklet"
     r"|certificate|snapshot|log(?:book)?|history|calendar|contract|bracelet|on the back|the back|handwriting|printed|engraved"
-    r"|timestamp|very first file|membership card|\w* pass\b|dug (?:up|out)|turned (?:it|the picture|the photo) over|looked (?:it )?up"
+    r"|timestamp|very first file|membership card|\w* pass\b|dug (?:up|out)|turned (?:it|the picture|the photo) over"
+    r"|looked (?:it )?up"
     r"|checked|found)\b"
 )
 _MOVES = re.compile(
-    r"\b(?:bumped|postpone\w*|delay\w*|push(?:ed)? (?:it )?(?:back|to)|reschedul\w*|won't be|until|stays? shut|stay closed|change of plans"
-    r"|after all|no longer|instead|mov(?:ed|ing) (?:it|everything|to)|shuffle\w*|cancel\w*|fell through|off the table|called (?:it )?off"
+    r"\b(?:bumped|postpone\w*|delay\w*|push(?:ed)? (?:it )?(?:back|to)|reschedul\w*|won't be|until|stays? shut|stay closed"
+    r"|change of plans"
+    r"|after all|no longer|instead|mov(?:ed|ing) (?:it|everything|to)|shuffle\w*|cancel\w*|fell through|off the table"
+    r"|called (?:it )?off"
     r"|brought forward|it's .{0,20}now)\b"
 )
 _ANEW = re.compile(
-    r"\b(?:again|another|one more|once more|yet another|do-over|redo|repeat\w*|more time|back (?:at|in|to|on|up|for)|went back|as well"
+    r"\b(?:again|another|one more|once more|yet another|do-over|redo|repeat\w*|more time|back (?:at|in|to|on|up|for)|went back"
+    r"|as well"
     r"|too\b|two more|latest|newest|next one|fresh|new|more|also|joined|rejoin\w*)\b"
 )
 _REASON = re.compile(
-    r"\b(?:because|since|so that|that's why|reason|helps?|keeps me|the only thing|stops|otherwise|in order|thanks to|to (?:keep|help|show"
+    r"\b(?:because|since|so that|that's why|reason|helps?|keeps me|the only thing|stops|otherwise|in order|thanks to|to (?:keep"
+    r"|help|show"
     r"|make|give|save|stop|feel)|the point is|figured|which is why|for the sake)\b"
 )
 _CALENDAR = re.compile(
-    r"\b(?:(?:19|20)\d\d|\d{1,2}(?:st|nd|rd|th)|january|february|march|april|may|june|july|august|september|october|november|december"
-    r"|first|second|third|fourth|fifth|thanksgiving|christmas|easter|halloween|valentine\W?s? day|memorial day|labor day|new year)\b"
+    r"\b(?:(?:19|20)\d\d|\d{1,2}(?:st|nd|rd|th)|january|february|march|april|may|june|july|august|september|october|november"
+    r"|december"
+    r"|first|second|third|fourth|fifth|thanksgiving|christmas|easter|halloween|valentine\W?s? day|memorial day|labor day"
+    r"|new year)\b"
 )
 _UNSURE = re.compile(
-    r"\b(?:might|may(?: well| just)?|haven't (?:\w+ )?(?:paid|booked|signed|bought|entered|decided|typed|started|written)|hop(?:e|ing) to"
-    r"|think(?:ing)? (?:of|about)|thought about|price list|consider(?:ing)?|eye(?:d|ing)|tempted|someday|one day|maybe (?:i|we|next)"
+    r"\b(?:might|may(?: well| just)?|haven't (?:\w+ )?(?:paid|booked|signed|bought|entered|decided|typed|started|written)"
+    r"|hop(?:e|ing) to"
+    r"|think(?:ing)? (?:of|about)|thought about|price list|consider(?:ing)?|eye(?:d|ing)|tempted|someday|one day|maybe (?:i|we"
+    r"|next)"
     r"|dream(?:t|ed|ing)?|i'd|if (?:i|we) (?:ever|could|had|were|get)|wish|begged off|turned (?:it|them) down|passed on|put it back"
     r"|never (?:will|again)|almost (?:bought|got|signed|went))\b"
 )
 _ARRIVES = re.compile(
-    r"\b(?:adopt\w*|bought|got (?:a|an|another|us|myself|ourselves)|picked (?:up|out)|brought (?:him|her|it|one|them) home|c(?:a|o)me home with"
-    r"|took (?:him|her|it|one) (?:in|home)|rode home|followed|call(?:ing|ed)? (?:him|her|it|them)|(?:we|i) call|named?|joined|arriv\w+|born"
-    r"|new(?:est)? (?:member|addition|arrival|one|pup\w*|kitten|cat|dog|baby)|latest|there's (?:a|an|another)|for good|(?:is|are) (?:mine|ours)"
+    r"\b(?:adopt\w*|bought|got (?:a|an|another|us|myself|ourselves)|picked (?:up|out)|brought (?:him|her|it|one|them) home"
+    r"|c(?:a|o)me home with"
+    r"|took (?:him|her|it|one) (?:in|home)|rode home|followed|call(?:ing|ed)? (?:him|her|it|them)|(?:we|i) call|named?|joined"
+    r"|arriv\w+|born"
+    r"|new(?:est)? (?:member|addition|arrival|one|pup\w*|kitten|cat|dog|baby)|latest|there's (?:a|an|another)|for good|(?:is"
+    r"|are) (?:mine|ours)"
     r"|(?:weeks|days|months) old|delivered|gave birth|welcomed|drove off|signed (?:the|for)|chose (?:me|us)|out of the shelter)\b"
 )
 _NUMBER_WORDS = re.compile(rf"\b(?:\d+|{'|'.join(sorted((w for w in NUMBERS if w.isalpha()), key=len, reverse=True))})\b")
@@ -88,10 +105,9 @@ class Told:
 
 def told_of(reading: TurnReading) -> Told:
     """What a turn does to times and numbers; kept with the reading."""
-    found = reading.kept.get("told")
+    found: Told | None = reading.kept.get("told")
     if found is None:
         found = reading.kept["told"] = _read(reading)
-    assert isinstance(found, Told)
     return found
 
 
@@ -106,7 +122,7 @@ def _read(reading: TurnReading) -> Told:
     for time in reading.times:
         if not time.dated or time.first is None or time.last is None:
             continue
-        first, last = _span(time, day)
+        first, last = span_of(time, day)
         if _explicit(time.text):
             named.append((first, last))
         elif (day - last).days > _PAST_DAYS:
@@ -152,13 +168,6 @@ def _read(reading: TurnReading) -> Told:
 def _numbers(lowered: str) -> tuple[int, ...]:
     found = [number_of(match.group()) for match in _NUMBER_WORDS.finditer(lowered)]
     return tuple(int(number) for number in found if number is not None)
-
-
-def _span(time: TimeExpression, day: date) -> Range:
-    """The days that an expression means; a date without a year is the past one where both are possible and nothing says future."""
-    behind = [span for span in time.readings if span[0] <= day]
-    spans = behind if behind and len(behind) < len(time.readings) and not time.tense.looks_ahead else list(time.readings)
-    return min(span[0] for span in spans), max(span[1] for span in spans)
 
 
 def _explicit(text: str) -> bool:

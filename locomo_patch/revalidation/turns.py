@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from twistcore.text.calendars import Range
 from twistcore.text.claims import Clause, Modality, Subject, Tense, clauses, is_negator, lemma_of, words
@@ -42,7 +42,8 @@ _CORRECTION = re.compile(
     r"|really was|in fact|not \w+ (?:like|as) i)\b"
 )
 _AGAIN = re.compile(
-    r"\b(?:again|another|one more|once more|second|third|fourth|fifth|sixth|two more|new|also|too|as well|joined|added|extra|besides"
+    r"\b(?:again|another|one more|once more|second|third|fourth|fifth|sixth|two more|new|also|too|as well|joined|added|extra"
+    r"|besides"
     r"|on top of|plus|latest|next|yet another|back (?:at|in|to|from)|repeat|redo|do-over)\b"
 )
 _BEFORE = re.compile(
@@ -50,15 +51,19 @@ _BEFORE = re.compile(
 )
 _MOVES = frozenset(
     """
-    take go come drive run walk fly head stop meet bring drag stay rush hurry travel return sneak pop gather join bike hike drop climb
+    take go come drive run walk fly head stop meet bring drag stay rush hurry travel return sneak pop gather join bike hike drop
+    climb
     """.split()  # noqa: SIM905
 )
+_FINDS = frozenset({"find", "dig", "look", "check", "discover", "stumble", "remember", "notice", "leaf"})
 _ELSEWHERE = re.compile(
-    r"\b(?:next door|down the (?:street|road|hall)|across the (?:street|road|hall)|downstairs|upstairs|from (?:work|class|church|the office"
+    r"\b(?:next door|down the (?:street|road|hall)|across the (?:street|road|hall)|downstairs|upstairs|from (?:work|class"
+    r"|church|the office"
     r"|accounting|(?:my|the|our) (?:building|office|gym|block|street|choir|club|class|floor)))\b"
 )
 _SUPERLATIVE = re.compile(
-    r"\bnever .{0,30}\b(?:so|such|more|better|as)\b|(?:could|can) ?(?:n't|not) (?:stop|wait|be (?:happier|prouder|more)|believe|help)\b"
+    r"\bnever .{0,30}\b(?:so|such|more|better|as)\b|(?:could|can) ?(?:n't|not) (?:stop|wait|be (?:happier|prouder|more)|believe"
+    r"|help)\b"
 )
 _WE = frozenset({"we", "us", "our", "ours", "ourselves"})
 
@@ -122,7 +127,8 @@ class Bag:
 class TurnReading:
     """A turn with its bags by person and standing. The person is a speaker's name; what is told of outsiders is under `None`.
 
-    `others` are words that are said only of the speaker's relatives and others that belong to the speaker; `kept` is room for what is
+    `others` are words that are said only of the speaker's relatives and others that belong to the speaker; `kept` is room for
+    what is
     worked out once a turn.
     """
 
@@ -138,13 +144,18 @@ class TurnReading:
     context: frozenset[str] = field(default=frozenset())
     everything: frozenset[str] = field(default=frozenset())
     others: frozenset[str] = field(default=frozenset())
-    kept: dict[object, object] = field(default_factory=dict, compare=False, repr=False)
+    days: Range | None = None
+    kept: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def bag(self, person: str | None, *standings: Standing) -> Bag:
         """What is said of a person under any of the standings."""
-        found = Bag()
-        for standing in standings:
-            found = found | self.bags.get((person, standing), Bag())
+        key = ("bag", person, *standings)
+        found: Bag | None = self.kept.get(key)
+        if found is None:
+            merged = Bag()
+            for standing in standings:
+                merged = merged | self.bags.get((person, standing), Bag())
+            found = self.kept[key] = merged
         return found
 
     def facts(self, person: str) -> Bag:
@@ -152,11 +163,8 @@ class TurnReading:
         return self.bag(person, Standing.FACT)
 
     def window(self) -> Range:
-        """The days that the turn speaks of: those of its dated expressions, or its own day and a week before."""
-        dated = [t for t in self.times if t.dated and t.first is not None and t.last is not None]
-        if not dated:
-            return (self.turn.day, self.turn.day)
-        return (min(t.first for t in dated if t.first), max(t.last for t in dated if t.last))
+        """The days of what the turn tells; its own day where it dates nothing."""
+        return self.days if self.days is not None else (self.turn.day, self.turn.day)
 
 
 def read_turn(turn: InjectedTurn, doc: Doc, context: frozenset[str] = frozenset()) -> TurnReading:
@@ -183,10 +191,11 @@ def read_turn(turn: InjectedTurn, doc: Doc, context: frozenset[str] = frozenset(
         key = (turn.speaker, Standing.FACT)
         bags[key] = bags.get(key, Bag()) | _bag(loose, None)
     lowered = turn.text.lower().replace("’", "'")
+    times = find_times(doc, turn.day)
     return TurnReading(
         turn=turn,
         bags=bags,
-        times=find_times(doc, turn.day),
+        times=times,
         dreams=_DREAM.search(lowered) is not None,
         changes=_CHANGE.search(lowered) is not None,
         corrects=_CORRECTION.search(lowered) is not None,
@@ -196,7 +205,33 @@ def read_turn(turn: InjectedTurn, doc: Doc, context: frozenset[str] = frozenset(
         context=context,
         everything=frozenset(lemma_of(token) for token in doc if token.pos_ in _CONTENT and not token.is_stop),
         others=frozenset(of_others - of_self),
+        days=_days_told(times, doc, turn.day),
     )
+
+
+def span_of(time: TimeExpression, day: date) -> Range:
+    """The days that a dated expression means; a date without a year is the past one where both are possible and nothing says
+    future."""
+    behind = [span for span in time.readings if span[0] <= day]
+    spans = behind if behind and len(behind) < len(time.readings) and not time.tense.looks_ahead else list(time.readings)
+    return min(span[0] for span in spans), max(span[1] for span in spans)
+
+
+def _days_told(times: tuple[TimeExpression, ...], doc: Doc, day: date) -> Range | None:
+    """The days of the event that is told: not the day on which a paper was found that dates it, nor since when something lasts
+    beside
+    a day on which something happened."""
+    dated = [time for time in times if time.dated]
+    if not dated:
+        began = [time.began for time in times if time.began is not None]
+        return began[0] if began else None
+    events = [time for time in dated if time.lead not in ("since", "ever since") and not _is_of_finding(time, doc)] or dated
+    spans = [span_of(time, day) for time in events]
+    return min(span[0] for span in spans), max(span[1] for span in spans)
+
+
+def _is_of_finding(time: TimeExpression, doc: Doc) -> bool:
+    return time.verb >= 0 and lemma_of(doc[time.verb]) in _FINDS
 
 
 def _is_of_relative(clause: Clause) -> bool:
@@ -226,7 +261,8 @@ def _standing(clause: Clause) -> Standing:
 
 
 def _by_negation(clause: Clause) -> dict[Standing, list[Token]]:
-    """The denied words of a clause and the others: "no rest days" at the end of a list denies the days and not the list, and "never so
+    """The denied words of a clause and the others: "no rest days" at the end of a list denies the days and not the list, and
+    "never so
     awake" denies nothing."""
     denied: set[int] = set()
     for token in clause.tokens:
@@ -245,7 +281,8 @@ def _by_negation(clause: Clause) -> dict[Standing, list[Token]]:
 
 
 def _is_hedge(token: Token, head: Token) -> bool:
-    """Whether a negator measures and does not deny: "barely the size of a cookie", "never laughed so much", "can't stop grinning"."""
+    """Whether a negator measures and does not deny: "barely the size of a cookie", "never laughed so much", "can't stop
+    grinning"."""
     if token.lower_ in ("barely", "hardly", "scarcely"):
         return head.pos_ not in ("VERB", "AUX")
     if token.lower_ == "never" or token.dep_ == "neg":
@@ -277,6 +314,9 @@ def _persons(clause: Clause, turn: InjectedTurn, doc: Doc) -> Iterable[str | Non
 
 
 def _is_outsider(head: Token) -> bool:
+    after = [token.lower_ for token in head.doc[head.i + 1 : head.i + 3]]
+    if len(after) == 2 and after[0] == "and" and after[1] in words().lists["first"]:
+        return False
     if lemma_of(head) in _OUTSIDERS:
         return True
     if any(child.dep_ in ("compound", "appos", "nmod") and lemma_of(child) in _OUTSIDERS for child in head.children):

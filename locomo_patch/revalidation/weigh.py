@@ -27,7 +27,8 @@ CROSSED = (*_COMMON, *value_signs.CROSSED, *event_signs.CROSSED)
 
 @dataclass(frozen=True)
 class Weights:
-    """A weight for every term, and two thresholds: from `undecided` on a question is no longer clearly valid, from `perturbed` on it
+    """A weight for every term, and two thresholds: from `undecided` on a question is no longer clearly valid, from `perturbed` on
+    it
     is clearly perturbed."""
 
     terms: Mapping[str, float]
@@ -47,6 +48,8 @@ class Weights:
 
 def terms_of(signs: Signs) -> dict[str, float]:
     """The terms that signs are weighed by: each sign, and the crossed ones again by sort of answer and for traps."""
+    if signs.sort in event_signs.WEIGHED_ALONE:
+        return _alone(signs)
     terms = {name: value for name, value in signs.values.items() if value}
     for name in CROSSED:
         value = signs[name]
@@ -55,6 +58,15 @@ def terms_of(signs: Signs) -> dict[str, float]:
             if signs["adversarial"]:
                 terms[f"trap.{name}"] = value
     terms[f"{signs.sort}.always"] = 1.0
+    return terms
+
+
+def _alone(signs: Signs) -> dict[str, float]:
+    """Where one sign already joins event, time and number, further signs only add noise on the few cases that there are."""
+    value = signs["event_best"] * event_signs.EMPHASIS
+    terms = {"event.always": 1.0, "event.best": value}
+    if signs["adversarial"]:
+        terms |= {"adversarial": 1.0, "trap.event_best": value}
     return terms
 
 
