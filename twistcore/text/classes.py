@@ -210,6 +210,11 @@ def same_theme(a: str, b: str) -> bool:
     return bool(themes.get(a, frozenset()) & themes.get(b, frozenset()))
 
 
+def themes_of(lemma: str) -> frozenset[str]:
+    """The everyday matters of data/kinds.yaml that a lemma belongs to."""
+    return _extra().themes.get(lemma, frozenset())
+
+
 @lru_cache(maxsize=65536)
 def defines(a: str, b: str) -> bool:
     """Whether one of two nouns stands in the other's definition (stadium, sport; garage, automobile)."""
@@ -220,11 +225,12 @@ def defines(a: str, b: str) -> bool:
 @lru_cache(maxsize=65536)
 def sisters(a: str, b: str) -> bool:
     """Whether two nouns have a close common class (lamb, bacon); looks two steps up from the first sense."""
-    return bool(_near(a) & _near(b))
+    return bool(near_classes(a) & near_classes(b))
 
 
 @lru_cache(maxsize=8192)
-def _near(lemma: str) -> frozenset[int]:
+def near_classes(lemma: str) -> frozenset[int]:
+    """Numbers of the classes one and two steps above a noun's first sense."""
     net = _net()
     layer = set(net.senses.get((lemma, "n"), ())[:1])
     out: set[int] = set()
