@@ -13,6 +13,7 @@ from importlib import resources
 import yaml
 from pydantic import BaseModel, ConfigDict
 
+from locomo_patch.revalidation.relation_keys import asked_keys, said_keys
 from twistcore.text.classes import derived, hypernyms, is_a, same_theme, same_word, sisters, synonyms
 from twistcore.text.named import is_place, named
 
@@ -52,9 +53,48 @@ def matters_of(lemma: str) -> frozenset[str]:
     return _matters_by_word().get(lemma, frozenset())
 
 
-@lru_cache(maxsize=262144)
 def closeness(asked: str, said: str) -> float:
     """From 0 to 1: how well `said` answers to `asked`, both lemmas. Not symmetric: a tabby answers to pet, not a pet to tabby."""
+    if asked == said:
+        return SAME
+    if said not in _SEEN:
+        _register(frozenset((said,)))
+    return _near(asked).get(said, 0.0)
+
+
+# Words said so far, in order, and for each asked word its related ones among the first so many of them: each pair is compared once.
+_SAID: list[tuple[str, frozenset[str]]] = []
+_SEEN: set[str] = set()
+_REGISTERED: set[frozenset[str]] = set()
+_ROWS: dict[str, tuple[dict[str, float], int]] = {}
+_REMEMBERED = 3000
+
+
+def _register(said: frozenset[str]) -> None:
+    if len(_SAID) > _REMEMBERED:
+        for kept in (_SAID, _SEEN, _REGISTERED, _ROWS):
+            kept.clear()
+    fresh = said - _SEEN
+    _SAID.extend((word, said_keys(word, matters_of(word), PLACE_WORDS)) for word in sorted(fresh))
+    _SEEN.update(fresh)
+    _REGISTERED.add(said)
+
+
+def _near(asked: str) -> dict[str, float]:
+    """The words said so far that are related to an asked one, with how near they are."""
+    row, upto = _ROWS.get(asked) or ({}, 0)
+    if upto < len(_SAID):
+        keys = asked_keys(asked, matters_of(asked))
+        for said, said_by in _SAID[upto:]:
+            if said == asked:
+                row[said] = SAME
+            elif not keys.isdisjoint(said_by) and (near := _compare(asked, said)):
+                row[said] = near
+        _ROWS[asked] = (row, len(_SAID))
+    return row
+
+
+def _compare(asked: str, said: str) -> float:
     if same_word(asked, said):
         return SAME
     if said in synonyms(asked, "n") or said in synonyms(asked, "v") or asked in synonyms(said, "n") or asked in synonyms(said, "v"):
@@ -86,10 +126,12 @@ def best(asked: str, said: Iterable[str]) -> tuple[float, str]:
 
 @lru_cache(maxsize=262144)
 def _best(asked: str, said: frozenset[str]) -> tuple[float, str]:
-    return max(((closeness(asked, word), word) for word in said), default=(0.0, ""))
+    if said not in _REGISTERED:
+        _register(said)
+    row = _near(asked)
+    return max(((row[word], word) for word in said & row.keys()), default=(0.0, ""))
 
 
-@lru_cache(maxsize=262144)
 def nearest(asked: str, said: frozenset[str]) -> float:
     """How near the nearest of many said words is; remembered, since many questions ask the same of one turn."""
     return 1.0 if asked in said else _best(asked, said)[0]

@@ -7,12 +7,13 @@ said of another person, only imagined, planned or outside a dated window never c
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from locomo_patch.revalidation.candidates import CandidateIndex
+from locomo_patch.revalidation.event_signs import WEIGHED_ALONE
 from locomo_patch.revalidation.kinds import kind_of
 from locomo_patch.revalidation.questions import ConversationQuestions, QuestionReading
-from locomo_patch.revalidation.signs import Signs, find_signs
+from locomo_patch.revalidation.signs import Signs, find_quick_signs, find_signs
 from locomo_patch.revalidation.states import Decision, Rule, State
 from locomo_patch.revalidation.turns import Standing, TurnReading
 from locomo_patch.revalidation.weigh import Weights, load_weights
@@ -42,11 +43,10 @@ def _decide(question: QuestionReading, context: ConversationQuestions, index: Ca
     candidates = index.candidates(question, context)
     if not candidates:
         return Decision(State.VALID, None, Rule.UNRELATED, "")
-    findings = []
-    for reading, person in candidates:
-        signs = find_signs(question, reading, context, person)
-        findings.append(Finding(reading, person, signs, weights.score(signs)))
+    findings = [_weigh(question, reading, person, context, weights) for reading, person in candidates]
     best = max(findings, key=lambda finding: (finding.score, -finding.reading.turn.session, finding.reading.turn.name))
+    # A quick look is enough for the score; the reason wants all signs.
+    best = replace(best, signs=find_signs(question, best.reading, context, best.person))
     if best.signs.outside:
         return _valid(best, Rule.OUTSIDE_WINDOW, "it speaks of other days than the question asks about")
     if best.score < weights.undecided:
@@ -55,6 +55,17 @@ def _decide(question: QuestionReading, context: ConversationQuestions, index: Ca
     why = _explain(best)
     state = State.RETIRED if best.score >= weights.perturbed else State.UNDECIDED
     return Decision(state, kind, None, why, (best.reading.turn.name,))
+
+
+def _weigh(
+    question: QuestionReading, reading: TurnReading, person: str, context: ConversationQuestions, weights: Weights
+) -> Finding:
+    quick = find_quick_signs(question, reading, context, person)
+    if quick is not None:
+        alone = quick.sort in WEIGHED_ALONE
+        return Finding(reading, person, quick, weights.score(quick) if alone else weights.lowest)
+    signs = find_signs(question, reading, context, person)
+    return Finding(reading, person, signs, weights.score(signs))
 
 
 def _not_perturbed(question: QuestionReading, best: Finding) -> Decision:

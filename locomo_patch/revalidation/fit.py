@@ -28,7 +28,7 @@ from locomo_patch.revalidation.signs import find_signs
 from locomo_patch.revalidation.weigh import terms_of
 from twistcore.text.parses import Parser, cache_folder
 
-STRENGTH = 0.3
+STRENGTH = 0.05
 ROUNDS = 3
 ALARMS_WANTED, ALARMS_DECIDED = 0.12, 0.06
 TARGET = Path(__file__).parent / "data" / "weights.json"

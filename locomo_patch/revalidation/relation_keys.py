@@ -1,8 +1,8 @@
 """Keys under which two words can be related at all: words that share none need not be compared.
 
-Comparing two words asks the dictionary ten questions, and a conversation's questions and new turns make hundreds of thousands of pairs,
-of which a few in a hundred are related. Each word's keys are worked out once; what `closeness` finds related always shares one (there is
-a test that walks pairs).
+Comparing two words asks the dictionary ten questions, and a conversation's questions and new turns make hundreds of thousands of
+pairs, of which a few in a hundred are related. Each word's keys are worked out once; what `closeness` finds related always shares
+one (there is a test that walks pairs).
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from locomo_patch.revalidation.closeness import BROAD, MEMBER, alike, best, closeness
-from locomo_patch.revalidation.event_signs import asks_for_words, asks_when, find_event_signs
+from locomo_patch.revalidation.event_signs import WEIGHED_ALONE, asks_for_words, asks_when, find_event_signs
 from locomo_patch.revalidation.questions import ConversationQuestions, QuestionReading, Window
 from locomo_patch.revalidation.turns import Bag, Standing, TurnReading
 from locomo_patch.revalidation.value_signs import find_value_signs
@@ -57,6 +57,28 @@ def sort_of(question: QuestionReading) -> str:
     if AnswerKind.LIST in kinds:
         return "list"
     return "state" if question.state else "event"
+
+
+# Signs of which at least one shows where a turn bears on a question for a value; below this none of them does.
+_BEARING = ("v_new", "v_fit", "v_rel", "v_change", "v_ends", "v_corrects", "v_more", "v_prefers", "v_only_old", "fit")
+_NO_BEARING = 0.1
+
+
+def find_quick_signs(question: QuestionReading, reading: TurnReading, context: ConversationQuestions, person: str) -> Signs | None:
+    """The signs that a score needs where few are enough: of a question that one sign decides, or that the turn does not bear on.
+
+    None where all signs are needed. Most pairs of a question and a turn end here.
+    """
+    sort = sort_of(question)
+    facts = reading.facts(person)
+    values = dict(find_event_signs(question, reading, facts, context, person))
+    if sort not in WEIGHED_ALONE:
+        values.update(find_value_signs(question, reading, facts, context, person))
+        if any(values.get(name, 0.0) >= _NO_BEARING for name in _BEARING):
+            return None
+    outside = _is_outside(question, reading)
+    values |= {"adversarial": float(question.adversarial), "outside": float(outside)}
+    return Signs(values, sort, (), (), (), Standing.FACT, outside)
 
 
 def find_signs(question: QuestionReading, reading: TurnReading, context: ConversationQuestions, person: str) -> Signs:

@@ -40,6 +40,11 @@ class Weights:
         """The weighted sum; 0 where an even chance lies on the labelled cases."""
         return self.bias + sum(self.terms.get(name, 0.0) * value for name, value in terms_of(signs).items())
 
+    @property
+    def lowest(self) -> float:
+        """The score of what does not bear on a question at all: below any that is weighed."""
+        return min(self.undecided, self.perturbed, 0.0) - 100.0
+
     def strongest(self, signs: Signs, count: int = 3) -> tuple[str, ...]:
         """The terms that speak most for a perturbation, strongest first."""
         parts = {name: self.terms.get(name, 0.0) * value for name, value in terms_of(signs).items()}
