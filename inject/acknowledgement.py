@@ -45,7 +45,7 @@ def acknowledgement(text: str, topic: Topic, parser: Parser, anchor: str | None 
     old = old_stance_as_past(text, topic, parser) or (quotes_anchor(text, anchor, topic, parser) if anchor else None)
     if old:
         return Acknowledgement(old, strong=True)
-    weak = WEAK.search(lowered)
+    weak = next((match for match in WEAK.finditer(lowered) if not _marvels(lowered, match, topic)), None)
     return Acknowledgement(weak.group(), strong=False) if weak else None
 
 

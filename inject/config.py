@@ -21,6 +21,7 @@ DATA_FOLDERS = (
     ("inject", "bridges"),
     ("inject", "verifiers"),
     ("twistcore", "text/data"),
+    ("locomo_patch", "revalidation/data"),
 )
 
 
@@ -53,7 +54,7 @@ def hash_data() -> str:
     """One hash over every data file that the offline product is made of."""
     digest = hashlib.sha256()
     folders = [Path(str(resources.files(package))) / folder for package, folder in DATA_FOLDERS]
-    files = [path for folder in folders for path in sorted(folder.iterdir()) if path.suffix in {".yaml", ".gz"}]
+    files = [path for folder in folders for path in sorted(folder.iterdir()) if path.suffix in {".yaml", ".gz", ".json"}]
     files += sorted(Path(str(resources.files("inject"))).glob("*.yaml"))
     for path in files:
         digest.update(path.name.encode())

@@ -41,6 +41,7 @@ from locomo_patch.revalidation.asked_judge import AskedJudge
 from locomo_patch.revalidation.questions import read_conversation_questions
 from locomo_patch.revalidation.states import Decision
 from personas.persona import read_personas
+from twistcore.chat.client import Usage
 from twistcore.corpus import Corpus
 from twistcore.errors import CorpusError, ModelFailedError, UsageError
 from twistcore.store import RunStore
@@ -150,7 +151,19 @@ def _run(
             f"the judge failed on {len(judge.failures)} questions, which stay undecided ({judge.failures[0]})",
             remedy="run the same command again: what is done is kept",
         )
-    files = build_release(ReleaseParts(loaded, config, tuple(results), decisions if config.revalidation else None, broken))
+    spent = judge.spent() if judge is not None else Usage()
+    files = build_release(
+        ReleaseParts(loaded, config, tuple(results), decisions if config.revalidation else None, broken, spent)
+    )
+        ReleaseParts(
+            loaded,
+            config,
+            tuple(results),
+            decisions if config.revalidation else None,
+            broken,
+            judge.spent() if judge is not None else Usage(),
+        )
+    )
     store.publish(files)
     shortfall = {result.sample_id: result.shortfall for result in results if result.shortfall}
     return RunOutcome(

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 from locomo_patch.apply import AnyEdit, apply_edits
@@ -140,8 +139,3 @@ def record_qa(source: Document, lines: Sequence[QuestionRevision], decided_by: R
         broken_and_perturbed=totals.broken_and_perturbed,
         image_dependent=totals.image_dependent,
     )
-
-
-def qa_folder(folder: Path) -> bool:
-    """Whether a release was re-validated."""
-    return (folder / REVISIONS).is_file()

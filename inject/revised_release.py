@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 from arcs.keys import TrackAKey
 from inject.datasheet import write_datasheet
 from inject.key_history import KEY_REVISIONS, next_version, retired_items
-from inject.manifest import KeyErrata, Manifest, read_manifest
+from inject.manifest import UNHASHED, KeyErrata, Manifest, read_manifest
 from inject.qa import FIRST_QA_VERSION, RevalidationConfig, qa_files, record_qa
 from inject.release import EDITS, ID_MAP, KEYS_A
 from locomo_patch.apply import AnyEdit, apply_edits, remove_edits
@@ -28,6 +28,7 @@ from locomo_patch.revalidation.states import (
     REVISIONS,
     VERSIONED_OUT,
     QuestionRevision,
+    Rule,
     VersionedOut,
     current_states,
 )
@@ -101,12 +102,23 @@ def changed_lines(before: Sequence[QuestionRevision], now: Sequence[QuestionRevi
     current = current_states(before)
     if not current:
         return list(now)
-    appended = [line for line in now if (old := current[line.identity]).date is None and _outcome(old) != _outcome(line)]
+    appended = []
+    for line in now:
+        old = current[line.identity]
+        # A flag that was set once stays: a run without the list of upstream faults does not take it back.
+        flagged = line.model_copy(update={"already_broken": line.already_broken or old.already_broken})
+        if not decided_by_errata(old) and _outcome(old) != _outcome(flagged):
+            appended.append(flagged)
     return [*before, *appended]
 
 
+def decided_by_errata(line: QuestionRevision) -> bool:
+    """Whether an accepted dispute gave the state; re-validation does not overrule it."""
+    return line.reason.startswith(f"{Rule.ERRATA.value}:")
+
+
 def _outcome(line: QuestionRevision) -> tuple[object, ...]:
-    return line.state, line.kind, line.reason, line.injected, line.already_broken, line.by
+    return line.state, line.kind, line.reason, line.injected, line.already_broken
 
 
 def write_questions(
@@ -132,7 +144,8 @@ def write_questions(
     qa = record_qa(release.source, lines, decided_by, version)
     old_manifest = release.manifest
     files["DATASHEET.md"] = write_datasheet(old_manifest.source, old_manifest.counts, old_manifest.config, qa).encode("utf-8")
-    hashes = {**release.manifest.files, **{name: sha256_bytes(data) for name, data in files.items()}}
+    hashed = {name: sha256_bytes(data) for name, data in files.items() if name not in UNHASHED}
+    hashes = {**release.manifest.files, **hashed}
     manifest = release.manifest.model_copy(
         update={
             "qa": qa,
@@ -223,7 +236,7 @@ def _revise_items(release: ReleaseFiles, disputes: SortedDisputes, path: Path) -
                 reason=f"{dispute.action.value}: {dispute.reason}{note}", old=old, new=value,
             )  # fmt: skip
             marked = dispute.action is Action.MARK_BROKEN
-            known = any(r.target == key.id and r.reason == revision.reason and r.by == revision.by for r in history)
+            known = any(_same_entry(r, revision) for r in history)
             if known or (value == old and not marked):
                 continue
             history.append(revision)
@@ -237,6 +250,16 @@ def _revise_items(release: ReleaseFiles, disputes: SortedDisputes, path: Path) -
     head, _, version = _version_of(release.keys).rpartition("-")
     named = f"{head}-{next_version(version)}"
     return [key.model_copy(update={"key_version": named}) for key in keys.values()], history
+
+
+def _same_entry(earlier: Revision, revision: Revision) -> bool:
+    """Whether a revision is in the history already, whatever came after it."""
+    return _entry(earlier) == _entry(revision)
+
+
+def _entry(revision: Revision) -> tuple[object, ...]:
+    new = {name: value for name, value in (revision.new or {}).items() if name != "key_version"}
+    return revision.target, revision.by, revision.date, revision.reason, new
 
 
 def _concerned(keys: Mapping[str, TrackAKey], key: TrackAKey, action: Action) -> list[TrackAKey]:

@@ -14,12 +14,11 @@ from inject.qa import configure_revalidation
 from inject.report import REPORT, write_report
 from inject.revalidate import broken_upstream
 from locomo_patch.revalidation.states import Policy
-from twist_cli.corpora import load_corpus
+from twist_cli.corpora import hash_named, load_corpus
 from twist_cli.judging import find_judge
 from twist_cli.revalidate import tell_questions
 from twist_cli.screen import console, progress_over
 from twistcore.errors import ExitCode, UsageError
-from twistcore.fingerprints import sha256_file
 from twistcore.text.parses import Parser, cache_folder
 
 
@@ -56,7 +55,7 @@ def inject(
     if not revalidate and (errata is not None or judge_model is not None):
         raise UsageError("--errata and --judge-model go with re-validation", remedy="leave out --no-revalidate")
     judge = find_judge(judge_model)
-    errata_sha256 = sha256_file(errata) if errata is not None else None
+    errata_sha256 = hash_named(errata)
     states = configure_revalidation(undecided, errata_sha256, judge_model if judge else None) if revalidate else None
     config = make_config(loaded, seed, DEFAULT_PAIRS if arcs is None else arcs, chosen, states)
     with progress_over("inject") as step:

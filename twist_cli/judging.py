@@ -23,11 +23,12 @@ def find_judge(model: str | None) -> AskedJudge | None:
     from twistcore.chat.dialect import Sampling
     from twistcore.chat.endpoint import read_endpoint
 
-    judge = ChatJudge(ChatClient(read_endpoint(os.environ), Sampling(model)))
+    client = ChatClient(read_endpoint(os.environ), Sampling(model))
+    judge = ChatJudge(client)
     found = qualify(judge)
     notices.print(found.line, markup=False)
     if found.failed:
         raise ModelFailedError(
             f"the judge failed on {found.failed} planted questions", remedy="see that the endpoint answers, then run again"
         )
-    return AskedJudge(judge) if found.qualified else None
+    return AskedJudge(judge, lambda: client.usage) if found.qualified else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from typing import Annotated
@@ -48,6 +49,10 @@ def options(debug: Annotated[bool, typer.Option("--debug", help="Show the traceb
 def run(arguments: list[str] | None = None) -> None:
     """Entry point: runs a command, prints an error as one line, exits with its code (SCHEMAS.md, "Exit codes")."""
     arguments = sys.argv[1:] if arguments is None else arguments
+    for stream in (sys.stdout, sys.stderr):
+        # A turn may hold what the terminal's code page cannot show (PRECEDENTS.md 42); files are ASCII whatever it is.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     # `--debug` is taken anywhere on the line, since it is thought of after the command failed.
     debug = "--debug" in arguments or os.environ.get("TWIST_DEBUG") == "1"
     rest = [argument for argument in arguments if argument != "--debug"]

@@ -11,14 +11,14 @@ from inject.qa import QaRecord, configure_revalidation
 from inject.revalidate import revalidate_release
 from locomo_patch.revalidation.asked_judge import AskedJudge
 from locomo_patch.revalidation.cases import judge_cases, read_cases
+from locomo_patch.revalidation.questions import ConversationQuestions
 from locomo_patch.revalidation.score import read_labels, score
 from locomo_patch.revalidation.states import CaseVerdict, Policy, State
-from twist_cli.corpora import load_corpus
+from twist_cli.corpora import hash_named, load_corpus
 from twist_cli.judging import find_judge
 from twist_cli.screen import console, notices, progress_over
 from twistcore.errors import ExitCode, UsageError
-from twistcore.fingerprints import sha256_file
-from twistcore.store import dump_lines, write_atomic
+from twistcore.store import MARKER, dump_lines, write_atomic
 from twistcore.text.parses import Parser, cache_folder
 
 
@@ -42,6 +42,8 @@ def revalidate(
     if (release is None) == (cases is None):
         raise UsageError("takes --release DIR, or --cases FILE with --out FILE")
     if cases is not None:
+        if errata is not None:
+            raise UsageError("--errata goes with --release", remedy="cases have no state to flag")
         return _judge(corpus, cases, out, undecided or Policy.RETIRE, allow_unknown, judge_model)
     if release is None:
         raise UsageError("takes --release DIR, or --cases FILE with --out FILE")
@@ -50,13 +52,20 @@ def revalidate(
     loaded = load_corpus(corpus, allow_unknown=allow_unknown)
     policy = undecided or Policy.BLOCK
     judge = find_judge(judge_model)
-    config = configure_revalidation(
-        policy, sha256_file(errata) if errata is not None else None, judge_model if judge is not None else None
-    )
+    config = configure_revalidation(policy, hash_named(errata), judge_model if judge is not None else None)
     with progress_over("revalidate") as step:
         outcome = revalidate_release(loaded, release, config, errata, Parser(cache_folder()), step, judge)
     tell_questions(outcome.record, str(release))
     return _exit(outcome.undecided, judge)
+
+
+def _refuse_input(out: Path, cases: Path, corpus: Path | None) -> None:
+    """Nothing that is read is written over, nor anything of a release."""
+    if out.resolve() in {cases.resolve(), *({corpus.resolve()} if corpus is not None else ())}:
+        raise UsageError("is an input of this command", file=out, remedy="name another file for the verdicts")
+    for parent in out.resolve().parents:
+        if (parent / MARKER).is_file():
+            raise UsageError("lies inside a release", file=out, remedy=f"name a file outside {parent}")
 
 
 def _exit(blocking: int, judge: AskedJudge | None) -> int:
@@ -102,15 +111,17 @@ def tell_questions(record: QaRecord, name: str) -> None:
 def _judge(corpus: Path | None, cases: Path, out: Path | None, policy: Policy, allow_unknown: bool, judge_model: str | None) -> int:
     if out is None or not out.name or out.is_dir():
         raise UsageError("--cases needs --out FILE for the verdicts", file=out)
+    _refuse_input(out, cases, corpus)
     loaded = load_corpus(corpus, allow_unknown=allow_unknown)
     listed = read_cases(cases, loaded.corpus)
     judge = find_judge(judge_model)
     verdicts = []
     with progress_over("revalidate") as step:
         parser = Parser(cache_folder())
+        contexts: dict[str, ConversationQuestions] = {}
         for done, case in enumerate(listed):
             step(case.case_id, done, len(listed))
-            verdicts += list(judge_cases(loaded.corpus, [case], parser, policy, judge))
+            verdicts += list(judge_cases(loaded.corpus, [case], parser, policy, judge, contexts))
         step("", len(listed), len(listed))
     write_atomic(out, dump_lines(verdicts))
     decided = sum(verdict.state in (State.RETIRED, State.REVISED) for verdict in verdicts)
@@ -121,7 +132,9 @@ def _judge(corpus: Path | None, cases: Path, out: Path | None, policy: Policy, a
         markup=False,
     )
     _tell_score(cases, verdicts)
-    return _exit(sum(verdict.state_after_policy is State.UNDECIDED for verdict in verdicts), judge)
+    # What a working judge cannot tell is an answer of its own here; only a failure, or the policy, makes the exit code.
+    blocked = sum(verdict.state_after_policy is State.UNDECIDED for verdict in verdicts) if policy is Policy.BLOCK else 0
+    return _exit(blocked, judge)
 
 
 def _tell_score(cases: Path, verdicts: list[CaseVerdict]) -> None:

@@ -162,6 +162,7 @@ class RunStore:
 
     def _claim(self) -> None:
         self._refuse_inside_release()
+        recover_folder(self.out)
         if self.out.exists():
             self._refuse_foreign_output()
         run_file = self.staging / RUN_FILE
@@ -264,17 +265,22 @@ class RunStore:
 def replace_files(folder: Path, changed: Mapping[str, bytes]) -> None:
     """Change files of a finished directory so that it holds all of them or none: a copy is changed, then takes its place.
 
-    Raises StorageError when the disk refuses. A process killed between the two renames leaves `<folder>.replaced`, which
-    `recover_folder` puts back.
+    Raises StorageError when the disk refuses. A process killed between the two renames leaves the old directory under a
+    name of ours, and `recover_folder` puts it back.
     """
-    copy, old = folder.with_name(f"{folder.name}.changing"), folder.with_name(f"{folder.name}.replaced")
+    folder = folder.resolve()
+    copy, old = _beside(folder)
     try:
         shutil.rmtree(copy, ignore_errors=True)
         shutil.copytree(folder, copy)
         for name in sorted(changed):
             write_atomic(copy / name, changed[name])
         folder.rename(old)
-        copy.rename(folder)
+        try:
+            copy.rename(folder)
+        except OSError:
+            old.rename(folder)
+            raise
         shutil.rmtree(old)
     except OSError as error:
         raise StorageError(f"cannot be changed ({error.strerror or error})", file=folder) from error
@@ -283,9 +289,20 @@ def replace_files(folder: Path, changed: Mapping[str, bytes]) -> None:
 
 
 def recover_folder(folder: Path) -> None:
-    """Put back a directory whose replacing was cut off, and remove what such a cut left behind."""
-    old = folder.with_name(f"{folder.name}.replaced")
-    if old.is_dir() and not folder.exists():
-        old.rename(folder)
-    shutil.rmtree(old, ignore_errors=True)
-    shutil.rmtree(folder.with_name(f"{folder.name}.changing"), ignore_errors=True)
+    """Put back a directory whose replacing was cut off, and remove what such a cut left behind.
+
+    Nothing is touched that `replace_files` did not make: its names are its own, and an old directory is a whole one.
+    """
+    folder = folder.resolve()
+    copy, old = _beside(folder)
+    if (old / MARKER).is_file():
+        if not folder.exists():
+            old.rename(folder)
+        elif (folder / MARKER).is_file():
+            shutil.rmtree(old, ignore_errors=True)
+    shutil.rmtree(copy, ignore_errors=True)
+
+
+def _beside(folder: Path) -> tuple[Path, Path]:
+    """Where a directory is copied to while it changes, and where the old one waits until the new one is in place."""
+    return folder.with_name(f".{folder.name}.twist-changing"), folder.with_name(f".{folder.name}.twist-replaced")

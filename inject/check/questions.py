@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from inject.check.broken import Broken, Rule
+from inject.check.broken import Broken
+from inject.check.broken import Rule as Proves
 from inject.check.opened import Corpora, Opened
 from inject.qa import record_qa
 from locomo_patch.document import Document
 from locomo_patch.revalidation.identity import IdentifiedQuestion, identify_document, repeated
-from locomo_patch.revalidation.states import REVISIONS, VERSIONED_OUT, QuestionRevision, State, VersionedOut, current_states
+from locomo_patch.revalidation.states import REVISIONS, VERSIONED_OUT, QuestionRevision, Rule, State, VersionedOut, current_states
 from locomo_patch.revalidation.versioning import category_of, gold_of, version_out
 from twistcore.errors import ReleaseError
 from twistcore.store import MARKER
@@ -23,14 +24,14 @@ def check_questions(opened: Opened, corpora: Corpora) -> list[Broken]:
         return _unvalidated(opened)
     questions = identify_document(corpora.source_document)
     found = [*_lines(opened, questions), *_twins(questions, opened.revisions)]
-    broken = [Broken(Rule.QUESTIONS, REVISIONS, place, wrong) for place, wrong in found]
-    broken += [Broken(Rule.QUESTIONS, VERSIONED_OUT, place, wrong) for place, wrong in _left(opened, corpora.source_document)]
+    broken = [Broken(Proves.QUESTIONS, REVISIONS, place, wrong) for place, wrong in found]
+    broken += [Broken(Proves.QUESTIONS, VERSIONED_OUT, place, wrong) for place, wrong in _left(opened, corpora.source_document)]
     return [*broken, *_record(opened, corpora.source_document)]
 
 
 def _unvalidated(opened: Opened) -> list[Broken]:
     held = [name for name, rows in ((REVISIONS, opened.revisions), (VERSIONED_OUT, opened.versioned_out)) if rows]
-    return [Broken(Rule.QUESTIONS, name, "", "is there, and the manifest says nothing of questions") for name in held]
+    return [Broken(Proves.QUESTIONS, name, "", "is there, and the manifest says nothing of questions") for name in held]
 
 
 def _name(line: QuestionRevision | VersionedOut) -> str:
@@ -60,9 +61,15 @@ def _wrong(line: QuestionRevision, question: IdentifiedQuestion, opened: Opened)
         yield "does not hold the source's gold"
     if not line.reason.strip():
         yield "has no reason"
+    if line.state is State.VALID and line.reason.partition(":")[0] not in set(Rule):
+        yield "is valid by no rule that there is"
     if line.state is State.VALID and line.kind is not None:
         yield f"is valid and yet {line.kind.value}"
-    if line.date is None and line.state in (State.RETIRED, State.REVISED) and (line.kind is None or not line.injected):
+    if (
+        not line.reason.startswith(f"{Rule.ERRATA.value}:")
+        and line.state in (State.RETIRED, State.REVISED)
+        and (line.kind is None or not line.injected)
+    ):
         yield f"is {line.state.value} and names no kind or no injected turn"
     if (line.state is State.REVISED) != (line.new is not None):
         yield "has a new gold that does not go with its state"
@@ -105,4 +112,4 @@ def _record(opened: Opened, source: Document) -> Iterator[Broken]:
     counted = record_qa(source, opened.revisions, record.decided_by, version).model_dump()
     for name, value in record.model_dump().items():
         if counted[name] != value:
-            yield Broken(Rule.MANIFEST, MARKER, f"qa.{name}", f"is {value}, the release holds {counted[name]}")
+            yield Broken(Proves.MANIFEST, MARKER, f"qa.{name}", f"is {value}, the release holds {counted[name]}")

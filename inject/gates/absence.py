@@ -11,7 +11,7 @@ from inject.stances import GONE, read_turn
 from twistcore.text.claims import Modality, Tense, plain
 from twistcore.verdicts import GateResult
 
-GATE = Gate("absence", "2")
+GATE = Gate("absence", "3")
 
 SILENCE = pattern("silence")
 IDLE = pattern("idle")
@@ -20,7 +20,8 @@ IDLE = pattern("idle")
 TALKING = pattern("talking")
 NOTHING = pattern("nothing")
 EAGER = re.compile(
-    r"\b(?:can't|couldn't|won't|haven't|never|don't|not) (?:\w+ )?(?:stop|stopped|quit|shut up|help|wait|get enough|shut)\b"
+    r"\bdon't (?:tell|ask|mind|get me|let)\b"
+    r"|\b(?:can't|couldn't|won't|haven't|never|don't|not) (?:\w+ )?(?:stop|stopped|quit|shut up|help|wait|get enough|shut)\b"
 )
 
 

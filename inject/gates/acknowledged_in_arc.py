@@ -7,6 +7,7 @@ import re
 from arcs.taxonomy import Family
 from inject.acknowledgement import acknowledgement
 from inject.gates.case import Case, Gate
+from inject.patterns import pattern
 from inject.stance_topic import Topic, topic_of
 from twistcore.text.claims import lemma_of, plain
 from twistcore.verdicts import GateResult
@@ -15,8 +16,14 @@ GATE = Gate("acknowledged_in_arc", "4")
 
 
 CONCEDING = re.compile(r"\b(?:(?:it|so it) (?:seems|appears)|apparently|evidently|as it happens|after all|it can be done)\b")
-PLAIN_NO = re.compile(r"^i (?:\w+ )?said (?:no|never mind|not)\b")
+OWNS_UP = pattern("owns_up")
+PLAIN_NO = re.compile(r"^i (?:\w+ )?said (?:no|never mind|not)\b|\byou (?:\w+ )?(?:won't|'ll never|will never|wouldn't)\b")
 RARE = 2
+
+
+def _owns_up(words: str) -> bool:
+    """Whether what a drift says takes the old view back, where a reversal's excitement would already give it away."""
+    return OWNS_UP.search(words) is not None and PLAIN_NO.search(words) is None
 
 
 def _answers_the_image(case: Case, topic: Topic) -> str | None:
@@ -48,7 +55,7 @@ def judge(case: Case) -> GateResult:
         return GATE.failed(f'the later turn acknowledges the change: "{found.words}"')
     for drift in case.proposal.drift:
         found = acknowledgement(drift.text, topic, case.parser, holder=case.proposal.holder)
-        if found is not None and found.strong and not PLAIN_NO.search(found.words):
+        if found is not None and found.strong and _owns_up(found.words):
             return GATE.failed(f'the drift acknowledges the change: "{found.words}"')
     image = _answers_the_image(case, topic)
     if image:

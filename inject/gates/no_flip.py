@@ -46,10 +46,10 @@ def judge(case: Case) -> GateResult:
     anchor, later = case.proposal.anchor, case.proposal.later
     if later is None:
         return GATE.skipped()
-    opened = left_open(case.doc(anchor)) if anchor is not None else None
+    topic = topic_of(case.proposal, case.parser)
+    opened = left_open(case.doc(anchor), topic.direction) if anchor is not None else None
     if opened:
         return GATE.failed(f'the anchor takes no stance: "{opened}"')
-    topic = topic_of(case.proposal, case.parser)
     reading = read_turn(later.text, topic, case.parser)
     if case.proposal.family.is_arc:
         reason = _lacks_flip(reading, topic, case)
@@ -313,8 +313,8 @@ def _another_kind(clause: Clause, topic: Topic) -> bool:
     modified = [
         child for token in found for child in token.children if child.dep_ in ("compound", "amod") and child.pos_ in ("NOUN", "ADJ")
     ]
-    whole = any(topic.strength(lemma_of(child)) for child in modified)
-    return len(topic.heads) > len(topic.cores) and bool(modified) and not whole
+    whole = any(topic.strength(lemma_of(child)) or lemma_of(child) in topic.limits for child in modified)
+    return (len(topic.heads) > len(topic.cores) or bool(topic.limits)) and bool(modified) and not whole
 
 
 def _is_they(clause: Clause) -> bool:

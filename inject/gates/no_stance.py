@@ -5,19 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inject.patterns import pattern
+from inject.stance_topic import Direction
 from twistcore.text.claims import Attitude, Modality, Subject, clauses, plain
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-OPEN = pattern("open_stance")
+OPEN = {Direction.AVOID: pattern("open_stance"), Direction.KEEP: pattern("open_hold")}
 FIRM = pattern("firm_stance")
 
 
-def left_open(anchor: Doc) -> str | None:
+def left_open(anchor: Doc, direction: Direction) -> str | None:
     """The words by which an anchor leaves its matter open ("haven't tried it yet"), where nothing else in it is firm."""
     text = plain(anchor.text)
-    found = OPEN.search(text)
+    found = OPEN[direction].search(text)
     if found is None or FIRM.search(text):
         return None
     for clause in clauses(anchor):

@@ -11,7 +11,7 @@ from twistcore.text.claims import lemma_of
 from twistcore.text.classes import defines, derived, is_a, related, same_theme, same_word, sisters
 from twistcore.verdicts import GateResult
 
-GATE = Gate("off_topic_pair", "3")
+GATE = Gate("off_topic_pair", "4")
 
 
 def judge(case: Case) -> GateResult:
@@ -26,10 +26,9 @@ def judge(case: Case) -> GateResult:
     shared = sum(any(same_word(a, b) for a in left) for b in right)
     alike = sum(any(related(a, b) or same_theme(a, b) or sisters(a, b) for a in left) for b in right)
     for named in (right, left):
-        strengths = [topic.strength(lemma) for lemma in named]
-        if any(value >= 2 for value in strengths) or shared >= 2:
+        if any(topic.strength(lemma) >= 2 for lemma in named) or shared >= 2:
             continue
-        if any(value == 1 for value in strengths) or (shared and alike >= 2):
+        if any(topic.strength(lemma) == 1 and not _of_modifier(lemma, topic) for lemma in named) or (shared and alike >= 2):
             continue
         if named is right and _names_ones(case, later, topic):
             continue
@@ -43,6 +42,13 @@ def judge(case: Case) -> GateResult:
             continue
         return GATE.failed("anchor and later turn share neither the topic nor a word of it")
     return GATE.passed()
+
+
+def _of_modifier(lemma: str, topic: Topic) -> bool:
+    """Whether a word is akin only to what modifies the topic's noun ("light", of energy drinks)."""
+    modifiers = topic.heads - topic.cores
+    near = [head for head in topic.all if related(lemma, head) or same_theme(lemma, head)]
+    return bool(near) and set(near) <= modifiers
 
 
 def _loosely_linked(case: Case, topic: Topic, named: set[str], both: set[str]) -> bool:

@@ -18,10 +18,13 @@ from inject.gates.record_experience import (
     denied_before,
     experienced,
     got_to_do,
+    had_fun_doing,
+    longed_for,
     off_to_do,
     owned_now,
     partner_tells,
     practised,
+    speaks,
 )
 from inject.gates.record_index import NamingIndex, index_of
 from inject.gates.record_index import names as _match
@@ -33,9 +36,10 @@ from twistcore.text.claims import Clause, Modality, Subject, Tense, clauses, lem
 from twistcore.text.classes import is_a, known, same_word
 from twistcore.verdicts import GateResult
 
-GATE = Gate("record_conflict", "3")
+GATE = Gate("record_conflict", "4")
 
 LIFETIME = pattern("lifetime")
+LAPSED = pattern("lapsed")
 HABIT = pattern("habit")
 BEEN = re.compile(r"\b(?:been|gone|taken part|competed|participated|attended|entered) (?:in|to|at|on|a|an)\b")
 CONSUMING = word_list("consuming")
@@ -53,6 +57,7 @@ class _Wanted:
     qualifiers: frozenset[str] = frozenset()
     again: bool = False
     attends: bool = False
+    lapsed: bool = False
 
     @property
     def needed(self) -> tuple[str, ...]:
@@ -99,6 +104,9 @@ def _views(case: Case, anchor: str) -> list[_Wanted]:
             out.append(replace(first, groups=(joined,), qualifiers=frozenset(), gerund=False))
         elif first.groups[0] in CLASSIFYING:
             out.append(replace(first, groups=first.groups[1:], qualifiers=frozenset(), gerund=False))
+        carried = tuple(group for group in first.groups if group not in CARRIERS)
+        if len(carried) == 1 and known(carried[0], "v"):
+            out.append(replace(first, groups=carried, qualifiers=frozenset(), gerund=True))
     act = bare_act(case)
     if act and not any(_match(act, group, False) for group in first.groups):
         out.append(replace(first, groups=(act,), qualifiers=frozenset(), gerund=False, acts=frozenset({act})))
@@ -114,6 +122,7 @@ def _views(case: Case, anchor: str) -> list[_Wanted]:
     return out
 
 
+CARRIERS = frozenset({"ride", "trip", "lesson", "class", "practice", "session", "tour", "outing"})
 CLASSIFYING = frozenset({"foreign", "musical", "real", "actual", "own", "domestic"})
 
 
@@ -135,12 +144,13 @@ def _wanted(case: Case, anchor: str) -> _Wanted:
     return _Wanted(
         tuple(dict.fromkeys(groups)),
         frozenset(acts - {"be"}),
-        bool(LIFETIME.search(text)),
+        bool(LIFETIME.search(text) or LAPSED.search(text)),
         gerund,
         bool(HABIT.search(plain(case.proposal.old_belief))),
         frozenset(qualifiers if len(set(groups) - qualifiers) > 0 else ()),
         "again" in text or "any more" in text or "anymore" in text,
         bool(BEEN.search(plain(case.proposal.old_belief))),
+        bool(LAPSED.search(text)) and not LIFETIME.search(text),
     )
 
 
@@ -172,7 +182,7 @@ def _candidates(record: Record, wanted: _Wanted) -> list[Turn]:
     out = []
     for dia_id in sorted(shared, key=places.__getitem__):
         place = places[dia_id]
-        if all(_qualified(record, index, place, word) for word in wanted.qualifiers):
+        if all(_qualified(record, index, place, word) or _kind_said(record, place, word, wanted) for word in wanted.qualifiers):
             out.append(record.turns[place])
     return out
 
@@ -184,6 +194,16 @@ def _qualified(record: Record, index: NamingIndex, place: int, word: str) -> boo
     return turn.dia_id in naming or any(
         near.session == turn.session and near.speaker == turn.speaker and near.dia_id in naming
         for near in record.turns[max(0, place - 2) : place + 3]
+    )
+
+
+def _kind_said(record: Record, place: int, word: str, wanted: _Wanted) -> bool:
+    """Whether a turn names the matter with a kind of the qualifier before it ("painting classes", of an art class)."""
+    return any(
+        child.dep_ in ("compound", "amod") and is_a(lemma_of(child), word)
+        for token in record.docs[record.turns[place].dia_id]
+        if any(_match(lemma_of(token), group) for group in wanted.needed)
+        for child in token.children
     )
 
 
@@ -219,8 +239,11 @@ def _takes_for_granted(clause: Clause, wanted: _Wanted, *, before: bool) -> bool
         experienced(clause, needed, wanted.acts)
         or got_to_do(clause, needed, wanted.acts)
         or off_to_do(clause, needed)
+        or (before and had_fun_doing(clause, needed))
         or (wanted.attends and attended(clause, needed))
     ):
+        return True
+    if before and (speaks(clause, needed) or longed_for(clause, needed, wanted.acts)):
         return True
     return before and (practised(clause, needed) or (_having(wanted) and owned_now(clause, needed)))
 
@@ -231,6 +254,8 @@ def _affirms(clause: Clause, turn: Turn, wanted: _Wanted, window: tuple[int, int
     if not clause.affirmed or not _acts(clause, wanted) or SUBSTITUTE.search(plain(clause.text)):
         return False
     if clause.subject is not Subject.FIRST and not _possessed(clause, wanted):
+        return False
+    if wanted.lapsed and clause.tense is Tense.OVER:
         return False
     if wanted.lifetime or clause.tense is Tense.NOW:
         return True

@@ -86,14 +86,68 @@ def _verb_and_particles(clause: Clause) -> set[int]:
     return {clause.head.i, *(child.i for child in clause.head.children if child.dep_ in ("prt", "advmod", "prep"))}
 
 
+HAD_FUN = re.compile(
+    r"(?:^|[.!,;-] ?|\band |\b(?:i|we)(?:'ve)? (?:just |also |really )?)(?:had|having) "
+    r"(?:an? |the |such an? |so much |loads of |tons of )?"
+    r"(?:\w+ ){0,2}(?:blast|fun|time|ball|day|joy|pleasure)(?: out)? (?P<doing>\w+ing)\b"
+)
+
+
+def had_fun_doing(clause: Clause, groups: tuple[str, ...]) -> bool:
+    """ "Had a blast biking with my neighbor": what the speaker had fun doing, was done."""
+    if clause.modality not in (Modality.ASSERTED, Modality.INTENDED) or clause.negated:
+        return False
+    found = HAD_FUN.search(plain(clause.sentence.text))
+    if found is None:
+        return False
+    return any(token.tag_ == "VBG" and token.lower_ == found["doing"] for token in _naming(clause, groups))
+
+
+LONGING = re.compile(
+    r"\b(?:always wanted|(?:have|'ve|been) (?:\w+ )?want(?:ed|ing)|(?:would|'d) (?:really |so )?love|dream(?:ed|t|ing)? of|"
+    r"can't wait) "
+)
+
+
+def longed_for(clause: Clause, groups: tuple[str, ...], acts: frozenset[str]) -> bool:
+    """ "I've always wanted to learn Spanish": a wish of the speaker's own for what the anchor wants nothing of."""
+    if clause.subject is not Subject.FIRST or clause.negated or clause.modality is Modality.QUESTION:
+        return False
+    if clause.subject_token is None or not LONGING.search(plain(clause.text)):
+        return False
+    named = [token for token in _naming(clause, groups) if token.dep_ in ("dobj", "pobj", "xcomp", "pcomp") or token.pos_ == "VERB"]
+    return bool(named) and bool(set(clause.predicates) & (acts | {"learn", "try", "start", "do"} | {lemma_of(t) for t in named}))
+
+
+TONGUE = "language"
+SPEAKING = frozenset({"know", "speak", "learn", "study", "practice"})
+
+
+def speaks(clause: Clause, groups: tuple[str, ...]) -> bool:
+    """ "I know a bit of Spanish": a language that the speaker has, where the anchor has none."""
+    if TONGUE not in groups or clause.subject is not Subject.FIRST or not clause.affirmed or clause.tense is not Tense.NOW:
+        return False
+    if clause.modality is not Modality.ASSERTED or not set(clause.predicates) & SPEAKING:
+        return False
+    return any(token.lower_ != "english" and lemma_of(token) != TONGUE for token in _naming(clause, (TONGUE,)))
+
+
+OWN_PART = re.compile(
+    r"\b(?:part of my life|my (?:\w+ )?(?:thing|therapy|hobby|passion|favou?rite|escape|love|jam|happy place|outlet|muse|sport)|"
+    r"(?:therapy|therapeutic|calming|relaxing) (?:to|for) me)\b"
+)
+
+
 def practised(clause: Clause, groups: tuple[str, ...]) -> bool:
-    """ "Cooking is therapy for me": an activity as subject, in the present, of what it is to the speaker."""
+    """ "Cooking is therapy for me", "pottery is part of my life": an activity, in the present, as what it is to the speaker."""
     subject = clause.subject_token
     if subject is None or lemma_of(clause.head) != "be" or clause.tense is not Tense.NOW or not clause.affirmed:
         return False
-    if clause.modality is not Modality.ASSERTED or not subject.lower_.endswith("ing") or subject not in _naming(clause, groups):
+    if clause.modality is not Modality.ASSERTED or subject not in _naming(clause, groups):
         return False
-    return any(token.lower_ in ("me", "my") for token in clause.tokens)
+    if OWN_PART.search(plain(clause.text)):
+        return True
+    return subject.lower_.endswith("ing") and any(token.lower_ in ("me", "my") for token in clause.tokens)
 
 
 def off_to_do(clause: Clause, groups: tuple[str, ...]) -> bool:

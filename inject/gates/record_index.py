@@ -11,6 +11,7 @@ from inject.patterns import word_list
 from twistcore.text.classes import derived, hypernyms, known, same_word, stem, synonyms
 
 BROAD = word_list("broad")
+FIGURATIVE = frozenset({"blast"})
 ALIKE = (
     frozenset({"alone", "solo", "myself", "independently"}),
     frozenset({"trip", "travel", "vacation", "journey", "trek"}),
@@ -84,6 +85,8 @@ def index_of(record: Record) -> NamingIndex:
 @lru_cache(maxsize=65536)
 def names(lemma: str, group: str, noun: bool = True) -> bool:
     """Whether a word of the record names a topic word: the word itself, its synonym in everyday use, or a kind of it."""
+    if lemma in FIGURATIVE and lemma != group:
+        return False
     if _one_word(lemma, group) or any(lemma in alike and group in alike for alike in ALIKE):
         return True
     if len(group) >= 4 and len(lemma) > len(group) and (lemma.startswith(group) or lemma.endswith(group)) and "-" not in lemma:

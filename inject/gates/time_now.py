@@ -41,6 +41,9 @@ _STAGES = (
     (r"(?:the )?middle of|mid[- ]?|half ?way (?:through|into)", 7, 24),
     (r"(?:the )?(?:very |tail )?end of|late(?: in)?", -15, -1),
 )
+_NOW_DATE = re.compile(
+    r"(?:^|[.!?,;-] ?|\b(?:but|and|so) )(?:it's|it is|today's|today is) (?:(?:already|only|just|still) )*$", re.I
+)
 _STAGE = "|".join(words for words, _, _ in _STAGES)
 _SOFTLY = r"(?:(?:finally|already|only|still|now|just|barely|almost|nearly|in|at|into) )*"
 _NOW_STAGE = re.compile(
@@ -104,6 +107,7 @@ _SIGHTS: tuple[tuple[re.Pattern[str], tuple[int, int], tuple[int, int]], ...] = 
         ),
         (
             r"\b(?:icy|iced-over) (?:\w+ )?(?:sidewalks?|roads?|streets?|steps|driveway|pavement|bridge|path)\b|\bblack ice\b"
+            r"|\bfrost (?:on|all over|covered)\b"
             r"|\b(?:scrap|chipp)\w+ (?:the )?ice\b|\bsledding\b|\b(?:it|it's|it was) snow(?:ed|ing)\b|\bfirst (?:frost|snow)\b",
             (10, 1),
             (5, 10),
@@ -121,6 +125,10 @@ def now_faults(doc: Doc, text: str, found: tuple[TimeExpression, ...], moment: d
     """Reasons why what a text said on `moment` tells of its own time cannot be right."""
     yield from _weekdays(doc, text, found, moment)
     yield from _months(text, moment)
+    for date_said in found:
+        today = date_said.kind is Kind.DATE and date_said.readings and _NOW_DATE.search(text[: date_said.start])
+        if today and not any(first - DAY <= moment <= last + DAY for first, last in date_said.readings):
+            yield f"{date_said.text!r} is not today"
     for pattern in (_NOW_SEASON, _THIS_SEASON):
         for match in pattern.finditer(text):
             name = (match[1] or match[2]).lower()
@@ -154,9 +162,17 @@ def _weekdays(doc: Doc, text: str, found: tuple[TimeExpression, ...], moment: da
 def _judged(token: Token) -> bool:
     """Whether a weekday is the day just told, called good or bad: "so my Wednesday was made", "what a Sunday", "best Friday"."""
     after = token.doc[token.i + 1].lower_ if token.i + 1 < len(token.doc) else ""
+    before = token.doc[token.i - 1] if token.i else None
+    if before is not None and before.lower_ in {"my", "our"} and _MADE.match(token.doc[token.i + 1 :].text):
+        return True
     if token.dep_ in {"compound", "poss", "nmod"} and after not in {"night", "morning", "evening", "afternoon"}:
         return False
-    if after in {"'s", "’s", "one"} or token.tag_ in {"NNS", "NNPS"} or token.lower_ not in WEEKDAYS:
+    if (
+        after == "one"
+        or (after in {"'s", "’s"} and token.doc[token.i + 1].tag_ == "POS")
+        or token.tag_ in {"NNS", "NNPS"}
+        or token.lower_ not in WEEKDAYS
+    ):
         return False
     noun = token.head if token.dep_ == "compound" else token
     if any(child.lower_ in {"every", "each", "this", "that", "last", "next", "another", "usual"} for child in noun.children):
@@ -164,10 +180,12 @@ def _judged(token: Token) -> bool:
     mine = any(child.dep_ == "poss" and child.lower_ in {"my", "our"} for child in noun.children)
     if mine and noun.dep_ in {"dobj", "nsubjpass"} and noun.head.lemma_.lower() in {"make", "ruin", "save", "brighten"}:
         return True
-    before = token.doc[token.i - 1] if token.i else None
     superlative = before is not None and (before.tag_ in {"JJS", "RBS"} or before.lower_ in {"favorite", "perfect"})
-    exclaimed = token.i > 1 and token.doc[token.i - 2].lower_ in {"what", "such"}
+    exclaimed = token.i > 1 and token.doc[token.i - 2].lower_ in {"what", "such", "kind"}
     return superlative or exclaimed or bool(re.match(r"[\w ]{0,12}like that\b", token.doc[token.i + 1 :].text))
+
+
+_MADE = re.compile(r"(?:'s|’s|is|was) (?:off to a|complete|made|ruined|saved|perfect)\b")
 
 
 def _day_told(token: Token, found: tuple[TimeExpression, ...]) -> TimeExpression | None:

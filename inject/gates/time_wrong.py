@@ -34,6 +34,9 @@ _LONG_AGO = frozenset({Family.HN_A1, Family.HN_A5, Family.HN_A3})
 _ARRANGING = word_list("arranging")
 _YEARLY = frozenset({Kind.DATE, Kind.HOLIDAY, Kind.MONTH})
 _NAMED = _YEARLY | {Kind.YEAR, Kind.SEASON}
+_TELLING = frozenset(
+    {"remember", "forget", "tell", "show", "describe", "send", "share", "post", "write", "miss", "like", "love", "be"}
+)
 _NOT_ON = frozenset({"since", "ever since", "for", "before", "until", "by"})
 
 
@@ -110,7 +113,12 @@ def _against_tense(said: _Said, expression: TimeExpression) -> Iterator[str]:
     plain_past = expression.tense is Tense.PAST and verb.tag_ == "VBD" and verb.lemma_.lower() not in _ARRANGING
     if expression.direction is Direction.FUTURE and plain_past and not _after_noun(said.doc, expression):
         yield ahead
-    if expression.direction is Direction.PAST and expression.tense is Tense.FUTURE and not _has_object(verb, expression):
+    telling = verb.lemma_.lower() in _TELLING or expression.kind is not Kind.DAY
+    if (
+        expression.direction is Direction.PAST
+        and expression.tense is Tense.FUTURE
+        and not (telling and _has_object(verb, expression))
+    ):
         yield over
 
 

@@ -9,7 +9,7 @@ from locomo_patch.diff.join import exact
 from locomo_patch.diff.models import Block, Change, Denominators, Inserted, OutsideRow, SideHead, Totals
 from locomo_patch.diff.sides import Side, SideQuestion
 from locomo_patch.edits import AppendSession
-from locomo_patch.revalidation.states import Kind, State
+from locomo_patch.revalidation.states import Kind, State, is_perturbed
 from twistcore.corpus import Category
 
 
@@ -40,7 +40,7 @@ def count_states(questions: Iterable[SideQuestion]) -> Totals:
         by_kind={kind.value: kinds[kind] for kind in Kind},
         by_category={category.value: {state.value: each[category, state] for state in State} for category in Category},
         already_broken=len(broken),
-        already_broken_and_perturbed=sum(line.state is not State.VALID for line in broken),
+        already_broken_and_perturbed=sum(is_perturbed(line) for line in broken),
     )
 
 

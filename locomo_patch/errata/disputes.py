@@ -16,6 +16,7 @@ from locomo_patch.revalidation.identity import identify_document, question_key
 from locomo_patch.revalidation.states import QuestionRevision, Rule, State, current_states
 from twistcore.corpus import Category
 from twistcore.errors import UsageError
+from twistcore.fingerprints import canonical_json
 from twistcore.verdicts import Stored
 from twistcore.yamls import read_yaml
 
@@ -100,6 +101,7 @@ def revise_disputed(
     for question in identify_document(source):
         known.setdefault(question.identity.parts[:2], []).append(question.identity.parts)
     states = current_states(lines)
+    history = {_entry(line) for line in lines}
     appended: list[QuestionRevision] = []
     for dispute, target in disputes.questions:
         copies = known.get((target.sample_id, target.key))
@@ -112,22 +114,31 @@ def revise_disputed(
             )
         for identity in copies:
             line = _apply(states[identity], dispute)
-            if line != states[identity]:
+            marked = dispute.action is Action.MARK_BROKEN and states[identity].already_broken
+            if not marked and _entry(line) not in history:
+                history.add(_entry(line))
                 states[identity] = line
                 appended.append(line)
     return appended
 
 
 def _apply(line: QuestionRevision, dispute: Dispute) -> QuestionRevision:
-    state = {Action.REVISE: State.REVISED, Action.RETIRE: State.RETIRED, Action.MARK_BROKEN: line.state}[dispute.action]
+    signed = {"by": dispute.by, "date": dispute.date.isoformat()}
+    if dispute.action is Action.MARK_BROKEN:
+        # A flag beside the state (DESIGN.md rule 9): state, kind and reason stay what they were.
+        return line.model_copy(update={**signed, "already_broken": True})
+    revised = dispute.action is Action.REVISE
     return line.model_copy(
         update={
-            "state": state,
+            **signed,
+            "state": State.REVISED if revised else State.RETIRED,
             "reason": f"{Rule.ERRATA.value}: {dispute.reason}",
-            "already_broken": line.already_broken or dispute.action is Action.MARK_BROKEN,
-            "by": dispute.by,
-            "date": dispute.date.isoformat(),
-            "new": dispute.new if dispute.action is Action.REVISE else line.new,
+            "new": dispute.new if revised else None,
             "undecided": False,
         }
     )
+
+
+def _entry(line: QuestionRevision) -> str:
+    """What makes a line of the history a line of its own: applied again, in whatever order, an erratum adds none."""
+    return canonical_json([*line.identity, line.state, line.reason, line.by, line.date, line.new])

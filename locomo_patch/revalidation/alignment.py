@@ -39,6 +39,8 @@ _LOOSE = 0.5
 _MET, _OF_KIN = 0.4, 0.4
 # What is left of a verb that only its own object hints at (a screenplay, and not that it was written).
 _OF_OBJECT = 0.3
+# What is left of the weight of a word for people: almost anything is told of them.
+_OF_ANYONE = 0.5
 _KIN = frozenset(
     """
     family sister brother mom mother dad father parent son daughter kid child husband wife partner girlfriend boyfriend cousin
@@ -83,7 +85,7 @@ def _asked(question: QuestionReading, context: ConversationQuestions) -> _Asked:
         words = []
         for word in sorted(event_words(question)):
             rare = context.weight(word)
-            words.append((word, (0.35 + rare) * (0.4 if word in BROAD else 1.0) * (1.2 if word in question.nouns else 1.0), rare))
+            words.append((word, (0.35 + rare) * (0.4 if word in BROAD else 1.0) * (1.2 if word in question.nouns else 1.0) * (_OF_ANYONE if word in _KIN else 1.0), rare))
         ordinal = _ORDINAL.search(question.question.question.lower())
         found = context.kept[key] = _Asked(
             tuple(words), (ordinal.group(), ordinal.group(1)) if ordinal else None, bool(question.words & _KIN)

@@ -159,10 +159,18 @@ def _content(texts: Sequence[str], parser: Parser) -> Iterator[str]:
 
 
 def judge_cases(
-    corpus: Corpus, cases: Sequence[CaseFile], parser: Parser, policy: Policy, ask: Ask | None = None
+    corpus: Corpus,
+    cases: Sequence[CaseFile],
+    parser: Parser,
+    policy: Policy,
+    ask: Ask | None = None,
+    contexts: dict[str, ConversationQuestions] | None = None,
 ) -> Iterator[CaseVerdict]:
-    """A verdict on every question of every case's conversation; conversations never mix (three Johns are three people)."""
-    contexts: dict[str, ConversationQuestions] = {}
+    """A verdict on every question of every case's conversation; conversations never mix (three Johns are three people).
+
+    `contexts` keeps the conversations that were read, from one call to the next.
+    """
+    contexts = contexts if contexts is not None else {}
     for case in cases:
         conversation = corpus.conversation(case.sample_id)
         if case.sample_id not in contexts:

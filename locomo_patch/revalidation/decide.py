@@ -44,16 +44,18 @@ def _decide(question: QuestionReading, context: ConversationQuestions, index: Ca
     if not candidates:
         return Decision(State.VALID, None, Rule.UNRELATED, "")
     findings = [_weigh(question, reading, person, context, weights) for reading, person in candidates]
-    best = max(findings, key=lambda finding: (finding.score, -finding.reading.turn.session, finding.reading.turn.name))
+    inside = [finding for finding in findings if not finding.signs.outside]
+    best = max(inside or findings, key=lambda finding: (finding.score, -finding.reading.turn.session, finding.reading.turn.name))
     # A quick look is enough for the score; the reason wants all signs.
     best = replace(best, signs=find_signs(question, best.reading, context, best.person))
     if best.signs.outside:
         return _valid(best, Rule.OUTSIDE_WINDOW, "it speaks of other days than the question asks about")
-    if best.score < weights.undecided:
+    undecided, perturbed = weights.bounds(len(candidates))
+    if best.score < undecided:
         return _not_perturbed(question, best)
     kind = kind_of(question, best.reading, best.signs)
     why = _explain(best)
-    state = State.RETIRED if best.score >= weights.perturbed else State.UNDECIDED
+    state = State.RETIRED if best.score >= perturbed else State.UNDECIDED
     return Decision(state, kind, None, why, (best.reading.turn.name,))
 
 

@@ -12,7 +12,7 @@ from datetime import timedelta
 from functools import lru_cache
 
 from locomo_patch.revalidation.alignment import Alignment, align, rank
-from locomo_patch.revalidation.closeness import best
+from locomo_patch.revalidation.closeness import MEMBER, best
 from locomo_patch.revalidation.questions import ConversationQuestions, QuestionReading, Window
 from locomo_patch.revalidation.scripts import script_match
 from locomo_patch.revalidation.spans import Length, counts, frequencies, gold_day, gold_day_of_month, gold_range, lengths
@@ -20,6 +20,7 @@ from locomo_patch.revalidation.told import Told, told_of
 from locomo_patch.revalidation.turns import Bag, Standing, TurnReading
 from personas.questions import AnswerKind
 from twistcore.text.calendars import Range
+from twistcore.text.named import named
 
 # Signs of this module that count differently for each sort of answer and for traps.
 CROSSED: tuple[str, ...] = ("fit", "fit_rank")
@@ -28,7 +29,10 @@ CROSSED: tuple[str, ...] = ("fit", "fit_rank")
 # it).
 WEIGHED_ALONE = frozenset({"date", "how_long", "count", "yes_no", "explains"})
 EMPHASIS = 3.0
+# Beyond so many days a gold names a month or more.
+_EXACT_DAYS = 8
 
+_NEWCOMER = 0.8
 _ONCE = re.compile(
     r"\b(?:first|second|third|join(?:ed)?|sign(?:ed)? up|start(?:ed|ing)?|beg[au]n|resum\w+|born|birthday|wedding|marr\w+"
     r"|pass(?:ed)? away|die[ds]?|lost"
@@ -91,7 +95,7 @@ def find_event_signs(
     elif family == "often":
         values.update(_often_signs(question, told, found, fits))
     elif family == "count":
-        values.update(_count_signs(question, reading, told, found, facts, fits))
+        values.update(_count_signs(question, reading, told, found, facts, fits, context))
     elif family == "yes_no":
         values.update(_yes_no_signs(question, reading, facts, found, fits))
     elif family == "explains":
@@ -182,21 +186,18 @@ def _date_signs(question: QuestionReading, reading: TurnReading, told: Told, fou
         later = float(_misses(told.recent or (((reading.turn.day - timedelta(days=1)), reading.turn.day),), gold))
     fresh = float(bool(told.recent)) * 0.6 + 0.4
     pinned = 0.25 if once or question.window is not None else 1.0
+    ahead = _ahead(question, gold)
     again = (
         fits
         * later
         * done
         * fresh
         * pinned
-        * (0.3 if question.plan else 1.0)
+        * (0.3 if ahead else 1.0)
         * (1.0 - 0.7 * min(1.0, told.revises + 0.3 * bool(told.past)))
     )
-    moved = (
-        fits
-        * question.plan
-        * max(told.moves, 0.5 * bool(told.coming))
-        * (_clash(told.coming, gold, _gold(question)) or 0.5 * told.moves)
-    )
+    days = (*told.coming, *told.past) if told.moves or not told.coming else told.coming
+    moved = fits * ahead * max(told.moves, 0.7 * bool(days)) * (_moves_from(days, gold, _gold(question)) or 0.5 * told.moves)
     return {
         "date_revised": revised,
         "date_again": again,
@@ -205,6 +206,26 @@ def _date_signs(question: QuestionReading, reading: TurnReading, told: Told, fou
         "date_best": max(revised, 0.8 * again * (0.7 + 0.3 * told.anew), moved),
         "date_unlike": found.missed * (1.0 - fits),
     }
+
+
+def _ahead(question: QuestionReading, gold: Range | None) -> float:
+    """Whether the day that is asked for lay ahead when it was told: a plan, which may still move."""
+    if question.plan:
+        return 1.0
+    return float(gold is not None and question.evidence_day is not None and gold[0] > question.evidence_day)
+
+
+def _moves_from(said: tuple[Range, ...], gold: Range | None, answer: str) -> float:
+    """Whether planned days differ from the gold's, in whichever year they are read."""
+    if gold is None:
+        return _clash(said, gold, answer)
+    months = {(gold[0].month + step - 1) % 12 + 1 for step in range(min(12, (gold[1] - gold[0]).days // 28 + 1))}
+    wide = (gold[1] - gold[0]).days > _EXACT_DAYS
+    return float(
+        bool(said)
+        and _misses(said, gold)
+        and not any(wide and (days[1] - days[0]).days <= 366 and days[0].month in months for days in said)
+    )
 
 
 def _clash(said: tuple[Range, ...], gold: Range | None, answer: str) -> float:
@@ -287,7 +308,7 @@ def _often_signs(question: QuestionReading, told: Told, found: Alignment, fits: 
 
 
 def _count_signs(
-    question: QuestionReading, reading: TurnReading, told: Told, found: Alignment, facts: Bag, fits: float
+    question: QuestionReading, reading: TurnReading, told: Told, found: Alignment, facts: Bag, fits: float, context: ConversationQuestions
 ) -> dict[str, float]:
     """A count is perturbed by one more instance of the counted class, or by one less.
 
@@ -295,7 +316,7 @@ def _count_signs(
     number that is said again agrees.
     """
     gold = next(iter(counts(_gold(question))), None)
-    following = float(gold is not None and gold + 1 in told.ordinals)
+    following = float(gold is not None and (gold + 1 in told.ordinals or gold + 1 in told.tally))
     asked = sorted(question.asked_for - {"time", "number"})
     lowered = reading.turn.text.lower().replace("\u2019", "'")
     own = facts.nouns | facts.names
@@ -308,7 +329,7 @@ def _count_signs(
     if had:
         kind = max(max(0.0, classed - 0.4) / 0.6, found.words if found.words >= 0.8 else 0.0)
         came = done * inside * (0.3 if facts.over or (reading.looks_back and not told.recent) else 1.0)
-        comes = max(told.arrives, following)
+        comes = max(told.arrives, following, _NEWCOMER * bool(classed >= MEMBER and _newcomer(facts, context)))
         same = float(gold is not None and gold in told.numbers and not told.arrives and not following)
         values |= {
             "had_more": came * comes * max(kind, 0.5 * found.habit, 0.6 * following),
@@ -328,6 +349,11 @@ def _count_signs(
     }
     values["count_best"] = max(values["count_next"], values["count_one"])
     return values
+
+
+def _newcomer(facts: Bag, context: ConversationQuestions) -> bool:
+    """Whether somebody is named of whom the conversation never spoke."""
+    return any(name not in context.rare and not named(name).kinds for name in facts.names)
 
 
 def _inside(question: QuestionReading, reading: TurnReading, told: Told) -> float:
@@ -356,8 +382,10 @@ def _reason_signs(
         reached = whole * (0.3 + 0.7 * told.reason) * (0.9 if question.adversarial else 0.2 if question.past else 0.5)
     elif _found(_FEELS, question):
         reached = whole * (0.6 if question.adversarial else 0.35)
-    elif question.adversarial or len(question.members) > 1 or not question.past:
+    elif question.adversarial or not question.past:
         reached = 0.9 * whole * done
+    elif len(question.members) > 1:
+        reached = 0.5 * whole * done
     else:
         reached = 0.3 * whole * done
     return {"reason": fits * told.reason, "why_best": reached}

@@ -1,13 +1,19 @@
-"""Fits `data/weights.json` on labelled cases: `python -m locomo_patch.revalidation.fit CORPUS CASES.jsonl [CASES.jsonl ...]`.
+"""Fits `data/weights.json` on labelled cases.
 
-A logistic regression over signs. The turn that stands for a case's question is the one that the weights themselves find strongest, so
-it is fitted a few times over. Prints how it does on conversations that it did not see (one left out at a time): that figure, not the
-fit on all, says what to expect. Same input, same bytes.
+    python -m locomo_patch.revalidation.fit CORPUS --cases CASES.jsonl [...] [--quiet RELEASE ...]
+
+A logistic regression over signs. The turn that stands for a case's question is the one that the weights themselves find strongest,
+so it is fitted a few times over. `--quiet` names releases whose turns were planned to perturb nothing: their questions are taken as
+unperturbed, since related near misses alone do not teach what a hundred turns of small talk look like. Prints how it does on
+conversations that it did not see (one left out at a time): that figure, not the fit on all, says what to expect. Same input, same
+bytes.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
+import math
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,32 +22,47 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import TypeAdapter
+from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
-from locomo_patch.reader import read_corpus
+from locomo_patch.id_map import ConversationIds
+from locomo_patch.reader import LoadedCorpus, read_corpus
 from locomo_patch.revalidation.candidates import CandidateIndex
 from locomo_patch.revalidation.cases import place, read_cases, read_placed
-from locomo_patch.revalidation.questions import ConversationQuestions, read_conversation_questions
+from locomo_patch.revalidation.event_signs import WEIGHED_ALONE
+from locomo_patch.revalidation.injected import injected_turns
+from locomo_patch.revalidation.questions import ConversationQuestions, QuestionReading, read_conversation_questions
 from locomo_patch.revalidation.score import read_labels
-from locomo_patch.revalidation.signs import find_signs
-from locomo_patch.revalidation.weigh import terms_of
+from locomo_patch.revalidation.signs import find_quick_signs, find_signs
+from locomo_patch.revalidation.weigh import FEW, terms_of
+from twistcore.errors import ReleaseError
+from twistcore.store import read_json, write_atomic
 from twistcore.text.parses import Parser, cache_folder
 
-STRENGTH = 0.05
-ROUNDS = 3
-ALARMS_WANTED, ALARMS_DECIDED = 0.12, 0.06
+STRENGTH = 0.1
+ROUNDS = 4
+# A perturbed question counts as much as four near misses, a question of a quiet release for a third of one.
+PERTURBED_WEIGHT, QUIET_WEIGHT = 4.0, 0.3
+ALARMS_WANTED, ALARMS_DECIDED, QUIET_ALARMS = 0.12, 0.05, 0.01
 TARGET = Path(__file__).parent / "data" / "weights.json"
-_SEEDS = ("topic", "sort_match", "sibling", "evidence")
+_SEEDS = ("topic", "sort_match", "sibling", "evidence", "event.best")
+_IDS = TypeAdapter(dict[str, ConversationIds])
 
 
 @dataclass(frozen=True)
 class Pair:
-    """A labelled question of a case with the terms of every turn that could bear on it; none where all speak of somebody else."""
+    """A question with the terms of every turn that bears on it; none where all speak of somebody else or of another matter.
+
+    `turns` is how many turns and persons were looked at; `quiet` says that it comes from a release and not from a labelled case.
+    """
 
     sample_id: str
     perturbed: bool
     options: tuple[Mapping[str, float], ...]
+    turns: int
+    quiet: bool = False
 
 
 def gather(corpus_path: Path, case_paths: Sequence[Path], parser: Parser) -> list[Pair]:
@@ -57,92 +78,167 @@ def gather(corpus_path: Path, case_paths: Sequence[Path], parser: Parser) -> lis
             context = contexts[case.sample_id]
             index = CandidateIndex(read_placed(place(case, conversation), parser))
             marked = {label.question: False for label in labels.near_miss} | {label.question: True for label in labels.perturbed}
-            for reading in context.readings:
-                if reading.question.question in marked:
-                    signs = [find_signs(reading, turn, context, who) for turn, who in index.candidates(reading, context)]
-                    options = tuple(terms_of(sign) for sign in signs if not sign.outside)
-                    pairs.append(Pair(case.sample_id, marked[reading.question.question], options))
+            pairs += [
+                _pair(reading, context, index, marked[reading.question.question])
+                for reading in context.readings
+                if reading.question.question in marked
+            ]
     return pairs
+
+
+def gather_quiet(loaded: LoadedCorpus, release: Path, parser: Parser) -> list[Pair]:
+    """Every question of a release as an unperturbed one; raises ReleaseError for what is no release."""
+    ids = _IDS.validate_python(read_json(release / "id_map.json", ReleaseError))
+    released = read_corpus(release / "corpus" / loaded.path.name, allow_unknown=True).corpus
+    pairs = []
+    for conversation in loaded.corpus.conversations:
+        context = read_conversation_questions(conversation, parser)
+        turns = injected_turns(released.conversation(conversation.sample_id), ids[conversation.sample_id])
+        index = CandidateIndex(read_placed(turns, parser))
+        pairs += [_pair(reading, context, index, perturbed=False, quiet=True) for reading in context.readings]
+    return pairs
+
+
+def _pair(
+    reading: QuestionReading, context: ConversationQuestions, index: CandidateIndex, perturbed: bool, quiet: bool = False
+) -> Pair:
+    options = []
+    candidates = index.candidates(reading, context)
+    for turn, who in candidates:
+        quick = find_quick_signs(reading, turn, context, who)
+        if quick is not None and quick.sort not in WEIGHED_ALONE:
+            continue
+        signs = quick or find_signs(reading, turn, context, who)
+        if not signs.outside:
+            options.append(terms_of(signs))
+    return Pair(context.conversation.sample_id, perturbed, tuple(options), len(candidates), quiet)
 
 
 @dataclass(frozen=True)
 class _Table:
+    """Options as rows: `owner` is the pair of each, `labels` and `weights` are by pair."""
+
     names: tuple[str, ...]
-    rows: NDArray[np.float64]
+    rows: Any
     owner: NDArray[np.int64]
     seed: NDArray[np.float64]
+    labels: NDArray[np.int64]
+    weights: NDArray[np.float64]
 
 
 def _table(pairs: Sequence[Pair]) -> _Table:
     names = tuple(sorted({name for pair in pairs for option in pair.options for name in option}))
     place_of = {name: index for index, name in enumerate(names)}
     options = [(index, option) for index, pair in enumerate(pairs) for option in pair.options]
-    rows = np.zeros((len(options), len(names)))
-    for number, (_, option) in enumerate(options):
-        for name, value in option.items():
-            rows[number, place_of[name]] = value
+    cells = [(row, place_of[name], value) for row, (_, option) in enumerate(options) for name, value in option.items()]
+    rows, columns, values = zip(*cells, strict=True) if cells else ((), (), ())
+    labels = np.array([int(pair.perturbed) for pair in pairs])
+    weights = np.array([PERTURBED_WEIGHT if pair.perturbed else QUIET_WEIGHT if pair.quiet else 1.0 for pair in pairs])
     seed = np.array([sum(option.get(name, 0.0) for name in _SEEDS) for _, option in options])
-    return _Table(names, rows, np.array([index for index, _ in options]), seed)
+    matrix = csr_matrix((values, (rows, columns)), shape=(len(options), len(names)))
+    return _Table(names, matrix, np.array([index for index, _ in options]), seed, labels, weights)
 
 
-def _strongest(scores: NDArray[np.float64], table: _Table, wanted: set[int]) -> dict[int, int]:
+def _strongest(scores: NDArray[np.float64], table: _Table, wanted: NDArray[np.bool_]) -> dict[int, int]:
     best: dict[int, int] = {}
-    for row, owner in enumerate(table.owner.tolist()):
-        if owner in wanted and (owner not in best or scores[row] > scores[best[owner]]):
+    for row in np.flatnonzero(wanted[table.owner]).tolist():
+        owner = int(table.owner[row])
+        if owner not in best or scores[row] > scores[best[owner]]:
             best[owner] = row
     return best
 
 
-def _fit(table: _Table, labels: NDArray[np.int64], wanted: set[int]) -> tuple[LogisticRegression, NDArray[np.float64]]:
+def _fit(table: _Table, wanted: NDArray[np.bool_]) -> tuple[LogisticRegression, NDArray[np.float64]]:
     scores = table.seed
+    model = LogisticRegression(C=STRENGTH, max_iter=3000)
     for _ in range(ROUNDS):
         rows = list(_strongest(scores, table, wanted).values())
-        model = LogisticRegression(C=STRENGTH, class_weight="balanced", max_iter=3000)
-        model.fit(table.rows[rows], labels[table.owner[rows]])
+        owners = table.owner[rows]
+        model.fit(table.rows[rows], table.labels[owners], sample_weight=table.weights[owners])
         scores = model.decision_function(table.rows)
     return model, scores
 
 
 def left_out_scores(pairs: Sequence[Pair], table: _Table) -> NDArray[np.float64]:
     """The score of every pair by weights that did not see its conversation; very low where nothing bears on it."""
-    labels = np.array([int(pair.perturbed) for pair in pairs])
-    out = np.full(len(pairs), -9.0)
-    for sample_id in sorted({pair.sample_id for pair in pairs}):
-        seen = {index for index, pair in enumerate(pairs) if pair.sample_id != sample_id}
-        _, scores = _fit(table, labels, seen)
-        for owner, row in _strongest(scores, table, set(range(len(pairs))) - seen).items():
+    samples = np.array([pair.sample_id for pair in pairs])
+    out = np.full(len(pairs), -99.0)
+    for sample_id in sorted(set(samples.tolist())):
+        unseen = samples == sample_id
+        _, scores = _fit(table, ~unseen)
+        for owner, row in _strongest(scores, table, unseen).items():
             out[owner] = scores[row]
     return out
 
 
-def thresholds(scores: NDArray[np.float64], labels: NDArray[np.int64]) -> tuple[float, float]:
-    """Scores above which the wanted shares of the near misses lie."""
-    negatives = np.sort(scores[labels == 0])[::-1]
-    return tuple(float(negatives[int(share * len(negatives))]) for share in (ALARMS_WANTED, ALARMS_DECIDED))  # type: ignore[return-value]
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Thresholds for a few turns, and by how much they rise with the logarithm of how many are looked at."""
+
+    undecided: float
+    perturbed: float
+    rise: float
+
+
+def find_bounds(pairs: Sequence[Pair], scores: NDArray[np.float64]) -> Bounds:
+    """The thresholds above which the wanted shares of near misses, and of a quiet release's questions, lie."""
+    near = np.sort([s for pair, s in zip(pairs, scores, strict=True) if not pair.perturbed and not pair.quiet])[::-1]
+    undecided, perturbed = (float(near[int(share * len(near))]) for share in (ALARMS_WANTED, ALARMS_DECIDED))
+    steep = sorted(
+        (s - undecided) / math.log(pair.turns / FEW)
+        for pair, s in zip(pairs, scores, strict=True)
+        if pair.quiet and pair.turns > 2 * FEW
+    )
+    rise = steep[int((1 - QUIET_ALARMS) * len(steep))] if steep else 0.0
+    return Bounds(undecided, perturbed, max(0.0, rise))
+
+
+def _report(pairs: Sequence[Pair], scores: NDArray[np.float64], bounds: Bounds) -> None:
+    labels = np.array([int(pair.perturbed) for pair in pairs])
+    quiet = np.array([pair.quiet for pair in pairs])
+    near = np.sort(scores[(labels == 0) & ~quiet])[::-1]
+    for share in (0.06, 0.12, 0.2, 0.3):
+        bound = near[int(share * len(near))]
+        print(f"left out: {float((scores[labels == 1] > bound).mean()):.3f} of the perturbed at {share:.2f} of the near misses")
+    known = ~quiet
+    print(f"{known.sum()} pairs, {labels.sum()} perturbed, AUC left out {roc_auc_score(labels[known], scores[known]):.3f}")
+    if quiet.any():
+        high = np.array([bounds.undecided + bounds.rise * math.log(max(1.0, pair.turns / FEW)) for pair in pairs])
+        alarmed = (scores > high)[quiet].sum()
+        late = np.array([bounds.undecided + bounds.rise * math.log(100 / FEW)] * len(pairs))
+        caught = (scores > late)[labels == 1].mean()
+        print(
+            f"{quiet.sum()} questions of quiet releases: {alarmed} alarmed; at that height {caught:.3f} of the perturbed are caught"
+        )
 
 
 def main(arguments: list[str]) -> int:
     """Fit, print the left-out figures, write the weights."""
-    pairs = gather(Path(arguments[0]), [Path(name) for name in arguments[1:]], Parser(cache_folder()))
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("corpus", type=Path)
+    options.add_argument("--cases", type=Path, nargs="+", required=True)
+    options.add_argument("--quiet", type=Path, nargs="*", default=[])
+    given = options.parse_args(arguments)
+    parser = Parser(cache_folder())
+    pairs = gather(given.corpus, given.cases, parser)
+    for release in given.quiet:
+        pairs += gather_quiet(read_corpus(given.corpus), release, parser)
     table = _table(pairs)
-    labels = np.array([int(pair.perturbed) for pair in pairs])
     scores = left_out_scores(pairs, table)
-    undecided, perturbed = thresholds(scores, labels)
-    for share in (0.06, 0.12, 0.2, 0.3):
-        bound = np.sort(scores[labels == 0])[::-1][int(share * (labels == 0).sum())]
-        print(f"left out: {float((scores[labels == 1] > bound).mean()):.3f} of the perturbed at {share:.2f} of the near misses")
-    print(f"{len(pairs)} pairs, {labels.sum()} perturbed, AUC left out {roc_auc_score(labels, scores):.3f}")
-    model, _ = _fit(table, labels, set(range(len(pairs))))
+    bounds = find_bounds(pairs, scores)
+    _report(pairs, scores, bounds)
+    model, _ = _fit(table, np.ones(len(pairs), dtype=bool))
     terms = {
         name: round(float(weight), 4) for name, weight in zip(table.names, model.coef_[0], strict=True) if abs(weight) >= 0.0005
     }
     made: dict[str, Any] = {
         "bias": round(float(model.intercept_[0]), 4),
-        "undecided": round(undecided, 4),
-        "perturbed": round(perturbed, 4),
+        "undecided": round(bounds.undecided, 4),
+        "perturbed": round(bounds.perturbed, 4),
+        "rise": round(bounds.rise, 4),
         "terms": dict(sorted(terms.items())),
     }
-    TARGET.write_text(json.dumps(made, indent=1) + "\n", encoding="ascii")
+    write_atomic(TARGET, (json.dumps(made, indent=1) + "\n").encode("ascii"))
     return 0
 
 

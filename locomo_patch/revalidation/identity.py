@@ -74,7 +74,9 @@ def backward_of(ids: ConversationIds) -> Backward:
 
     def back(session: int, turn: int) -> int:
         old = new_to_old.get(f"D{session}:{turn}")
-        return int(old.partition(":")[2]) if old is not None else turn - growth[session]
+        if old is not None:
+            return int(old.partition(":")[2])
+        return turn - growth[session] if turn > 0 else turn
 
     return back
 

@@ -7,19 +7,22 @@ what colours all that they mention: preference, change, correction.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from locomo_patch.revalidation.answers import is_person, kin_of, pursuits_in
-from locomo_patch.revalidation.turns import TurnReading
-from locomo_patch.revalidation.wording import CHANGES, CORRECTS, HABIT, MORE, PLAN, PREFERS, TELLS, UNREAL
+from locomo_patch.revalidation.turns import TurnReading, read_turn
+from locomo_patch.revalidation.wording import CHANGES, CORRECTS, HABIT, MORE, PLAN, PREFERS, TAKES_BACK, TELLS, UNREAL
 from twistcore.text.claims import Clause, Modality, Subject, Tense, clauses, lemma_of
 from twistcore.text.classes import known
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Span, Token
 
+# Sentences that are read together.
+PART = 2
 ME, YOU, OTHER, THING, NAMED = "me", "you", "other", "thing", "named"
 _NOUNS = ("NOUN", "PROPN")
 _SPOKEN = ("NOUN", "PROPN", "VERB", "AUX", "ADJ", "NUM", "ADV")
@@ -95,12 +98,29 @@ class ClaimedTurn(TurnReading):
     """A turn's reading together with its mentions."""
 
     said: Said = field(default_factory=Said)
+    parts: tuple[ClaimedTurn, ...] = ()
 
 
 def with_mentions(reading: TurnReading, doc: Doc) -> ClaimedTurn:
-    """The reading of a turn with what its parse says, mention by mention."""
+    """The reading of a turn with what its parse says, mention by mention, and part by part.
+
+    A turn often tells of two matters, and what it says of one (a date, a change) is not said of the other. So a longer turn is read
+    again in parts of neighbouring sentences.
+    """
     names = frozenset({reading.turn.speaker.lower(), reading.turn.partner.lower()})
-    return ClaimedTurn(**vars(reading), said=read_said(doc, names))
+    return ClaimedTurn(**vars(reading), said=read_said(doc, names), parts=tuple(_parts(reading, doc, names)))
+
+
+def _parts(reading: TurnReading, doc: Doc, names: frozenset[str]) -> Iterator[ClaimedTurn]:
+    sentences = list(doc.sents)
+    if len(sentences) <= PART:
+        return
+    for first, last in zip(sentences, sentences[PART - 1 :], strict=False):
+        span = doc[first.start : last.end]
+        part = span.as_doc()
+        turn = replace(reading.turn, text=span.text)
+        inner = read_turn(turn, part, reading.context | reading.everything)
+        yield ClaimedTurn(**vars(inner), said=read_said(part, names))
 
 
 def read_said(doc: Doc, speakers: frozenset[str]) -> Said:
@@ -135,6 +155,10 @@ def read_said(doc: Doc, speakers: frozenset[str]) -> Said:
                 pursuits_in(lemmas | {t.lower_ for t in span}, lowered),
             )
         )
+    for number, sentence in enumerate(sentences[1:], start=1):
+        if TAKES_BACK.search(sentence.lowered) and sentences[number - 1].standing is Standing.FACT:
+            sentences[number - 1] = replace(sentences[number - 1], standing=Standing.DENIED)
+            mentions = [replace(m, standing=Standing.DENIED) if m.sentence == number - 1 else m for m in mentions]
     every = frozenset().union(*(each.lemmas for each in sentences)) if sentences else frozenset()
     return Said(tuple(mentions), tuple(sentences), every)
 

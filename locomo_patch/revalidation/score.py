@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from locomo_patch.revalidation.states import CaseVerdict, Kind, State
 from twistcore.errors import UsageError
@@ -68,8 +68,14 @@ class Scores:
 
 
 def read_labels(path: Path) -> list[Labels]:
-    """The labels of a file of cases."""
-    return [Labels.model_validate(raw) for _, raw in read_lines(path, UsageError)]
+    """The labels of a file of cases; a case whose own fields of those names are no labels of ours has none."""
+    labels = []
+    for _, raw in read_lines(path, UsageError):
+        try:
+            labels.append(Labels.model_validate(raw))
+        except ValidationError:
+            labels.append(Labels(case_id=str(raw.get("case_id"))))
+    return labels
 
 
 def score(labels: Sequence[Labels], verdicts: Iterable[CaseVerdict]) -> Scores:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -162,12 +161,11 @@ def after_policy(decision: Decision, policy: Policy) -> State:
     return State.RETIRED if retired else decision.state
 
 
+def is_perturbed(line: QuestionRevision) -> bool:
+    """Whether an injected turn perturbs the question; what an erratum alone retired is not perturbed."""
+    return line.state is not State.VALID and line.kind is not None and bool(line.injected)
+
+
 def leaves_corpus(state: State) -> bool:
     """Whether a question in this state leaves the corpus's own list, so that what stays there is LoCoMo's own key."""
     return state in (State.RETIRED, State.REVISED)
-
-
-def count_states(lines: Iterable[QuestionRevision]) -> dict[str, int]:
-    """Questions by state, every state named."""
-    found = Counter(line.state for line in lines)
-    return {state.value: found[state] for state in State}

@@ -23,7 +23,9 @@ _ADMITS = re.compile(
     r"|(?:told|tell|telling) (?:you|everyone|everybody|people|anyone|anybody)|(?:keep|kept|been|always|usually) (?:telling"
     r"|saying|say|tell)"
     r"|not .{0,14}(?:like|as) i|how did i|math|the story every time|so much for|i (?:was|were) off by|sharper memory"
-    r"|turns me into a liar)\b"
+    r"|turns me into a liar|apparently|who knew|memory|fooled|proof|proves?|clearly|all this time|in reality|really (?:was|were)"
+    r"|(?:date|year|month|number|story) (?:off|wrong)|(?:days?|weeks?|months?|years?) off|never mind what|forget what|scratch that"
+    r"|(?:i|we) (?:thought|believed|figured|assumed|claimed|swore|bragged)|kidding|nonsense)\b"
 )
 _PAPER = re.compile(
     r"\b(?:papers?|paperwork|slip|receipt|invoice|stamp(?:s|ed)?|dated|diary|journal|album|folders?|records?|ticket|passport"
@@ -31,7 +33,9 @@ _PAPER = re.compile(
     r"|certificate|snapshot|log(?:book)?|history|calendar|contract|bracelet|on the back|the back|handwriting|printed|engraved"
     r"|timestamp|very first file|membership card|\w* pass\b|dug (?:up|out)|turned (?:it|the picture|the photo) over"
     r"|looked (?:it )?up"
-    r"|checked|found)\b"
+    r"|checked|found|ledger|register|signature|form|forms|statement|bill|logs?|logged|clip|print|yearbook|planner|archives?|files?"
+    r"|mail|e-?mail|letter|scrolled|screenshot|inbox|backup|minutes|deed|lease|contract|copy|copied|stub|tag|label|plaque"
+    r"|inscription|caption|(?:says|said|shows?|proves?|swears?|reminded|corrected|insists?))\b"
 )
 _MOVES = re.compile(
     r"\b(?:bumped|postpone\w*|delay\w*|push(?:ed)? (?:it )?(?:back|to)|reschedul\w*|won't be|until|stays? shut|stay closed"
@@ -57,11 +61,12 @@ _CALENDAR = re.compile(
     r"|new year)\b"
 )
 _UNSURE = re.compile(
-    r"\b(?:might|may(?: well| just)?|haven't (?:\w+ )?(?:paid|booked|signed|bought|entered|decided|typed|started|written)"
+    r"\b(?:(?:i|we|he|she|it|they|that|and|or) (?:might|may)(?: well| just)?|might|haven't (?:\w+ )?(?:paid|booked|signed|bought|entered|decided|typed|started|written)"
     r"|hop(?:e|ing) to"
     r"|think(?:ing)? (?:of|about)|thought about|price list|consider(?:ing)?|eye(?:d|ing)|tempted|someday|one day|maybe (?:i|we"
     r"|next)"
-    r"|dream(?:t|ed|ing)?|i'd|if (?:i|we) (?:ever|could|had|were|get)|wish|begged off|turned (?:it|them) down|passed on|put it back"
+    r"|dream(?:t|ed|ing)?|i'd (?:love|like|rather|want|give|be|need|do|go|take|buy|get|try|say|pick|choose|sell|trade)\b"
+    r"|if (?:i|we) (?:ever|could|had|were|get)|wish|begged off|turned (?:it|them) down|put it back"
     r"|never (?:will|again)|almost (?:bought|got|signed|went))\b"
 )
 _ARRIVES = re.compile(
@@ -71,10 +76,21 @@ _ARRIVES = re.compile(
     r"|arriv\w+|born"
     r"|new(?:est)? (?:member|addition|arrival|one|pup\w*|kitten|cat|dog|baby)|latest|there's (?:a|an|another)|for good|(?:is"
     r"|are) (?:mine|ours)"
-    r"|(?:weeks|days|months) old|delivered|gave birth|welcomed|drove off|signed (?:the|for)|chose (?:me|us)|out of the shelter)\b"
+    r"|(?:weeks|days|months) old|delivered|gave birth|welcomed|drove off|signed (?:the|for)|chose (?:me|us)|out of the shelter|papers signed|chipped"
+    r"|(?:is|are|he's|she's|it's) (?:ours|mine)|ours (?:now|since|for)|mine (?:now|since|for)|came (?:out|back) with|took (?:him|her|it|them)"
+    r"|moved in|showed up|tagged along|home with (?:me|us)|set for (?:three|four|five|six)|caved|gave in|couldn't (?:resist|leave)"
+    r"|has a (?:new )?(?:home|sibling|brother|sister)|joins|added)\b"
 )
 _NUMBER_WORDS = re.compile(rf"\b(?:\d+|{'|'.join(sorted((w for w in NUMBERS if w.isalpha()), key=len, reverse=True))})\b")
+_NUMBER = rf"\d+|{'|'.join(sorted((w for w in NUMBERS if w.isalpha()), key=len, reverse=True))}"
+# How many there are now: "that makes four", "the three of them", "we were four", "set for five".
+_TALLY = re.compile(
+    rf"\b(?:that's|that makes|makes|makes it|making|we're|we are|we were|there are|there's|up to|now|all|set for|total of|counting"
+    rf"|a family of|(?:i|we) have|my|our) (?P<a>{_NUMBER})\b(?! (?:hundred|thousand|years?|months?|weeks?|days?|hours?|minutes?|times?))"
+    rf"|\b(?P<b>{_NUMBER}) (?:of (?:them|us|mine|ours)|now|in (?:all|total)|altogether)\b"
+)
 _YEAR = re.compile(r"(?<![\d$-])((?:19|20)\d\d)(?![\d-])")
+DATED_ALONE = 0.4
 _RECENT_DAYS = 45
 _PAST_DAYS = 24
 
@@ -101,6 +117,7 @@ class Told:
     unsure: float
     arrives: float
     numbers: tuple[int, ...]
+    tally: tuple[int, ...]
 
 
 def told_of(reading: TurnReading) -> Told:
@@ -142,7 +159,9 @@ def _read(reading: TurnReading) -> Told:
     denied = (*denied, *(length.number for length in said if length.denied))
     admits, paper = float(_ADMITS.search(lowered) is not None), float(_PAPER.search(lowered) is not None)
     valued = bool(past or said or days or ages(text))
-    revises = (1 - (1 - 0.6 * admits) * (1 - 0.4 * paper) * (1 - 0.7 * bool(denied))) if valued else 0.2 * admits
+    # A calendar date that is told of something past sets it there, whatever else is said.
+    pinned = DATED_ALONE * bool(named or days)
+    revises = (1 - (1 - 0.6 * admits) * (1 - 0.4 * paper) * (1 - 0.7 * bool(denied)) * (1 - pinned)) if valued else 0.2 * admits
     return Told(
         admits=admits,
         paper=paper,
@@ -162,6 +181,7 @@ def _read(reading: TurnReading) -> Told:
         unsure=float(_UNSURE.search(lowered) is not None),
         arrives=float(_ARRIVES.search(lowered) is not None),
         numbers=_numbers(lowered),
+        tally=tuple(int(n) for match in _TALLY.finditer(lowered) if (n := number_of(match["a"] or match["b"])) is not None),
     )
 
 

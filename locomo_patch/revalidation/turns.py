@@ -13,6 +13,7 @@ from datetime import date
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from locomo_patch.revalidation.wording import TAKES_BACK
 from twistcore.text.calendars import Range
 from twistcore.text.claims import Clause, Modality, Subject, Tense, clauses, is_negator, lemma_of, words
 from twistcore.text.times import TimeExpression, find_times
@@ -174,9 +175,12 @@ def read_turn(turn: InjectedTurn, doc: Doc, context: frozenset[str] = frozenset(
     inside: set[int] = set()
     of_self: set[str] = set()
     of_others: set[str] = set()
+    undone = _undone(doc)
     for clause in found:
         inside.update(token.i for token in clause.tokens)
         standing = _standing(clause)
+        if standing is Standing.FACT and clause.head.sent.start in undone:
+            standing = Standing.UNREAL
         lemmas = {lemma_of(token) for token in clause.tokens}
         (of_others if _is_of_relative(clause) else of_self).update(lemmas)
         parts = {standing: list(clause.tokens)}
@@ -206,6 +210,16 @@ def read_turn(turn: InjectedTurn, doc: Doc, context: frozenset[str] = frozenset(
         everything=frozenset(lemma_of(token) for token in doc if token.pos_ in _CONTENT and not token.is_stop),
         others=frozenset(of_others - of_self),
         days=_days_told(times, doc, turn.day),
+    )
+
+
+def _undone(doc: Doc) -> frozenset[int]:
+    """Where the sentences begin that the next one takes back."""
+    sentences = list(doc.sents)
+    return frozenset(
+        first.start
+        for first, then in zip(sentences, sentences[1:], strict=False)
+        if TAKES_BACK.search(then.text.lower().replace("’", "'"))
     )
 
 

@@ -17,6 +17,7 @@ from locomo_patch.revalidation.answers import (
 )
 from locomo_patch.revalidation.asking import Asking, right_pursuit
 from locomo_patch.revalidation.closeness import BROAD, nearest
+from locomo_patch.revalidation.event_signs import asks_when
 from locomo_patch.revalidation.fits import fit, told
 from locomo_patch.revalidation.questions import ConversationQuestions, QuestionReading
 from locomo_patch.revalidation.said import ME, NAMED, THING, YOU, ClaimedTurn, Mention, Said, Sentence, Standing
@@ -43,8 +44,15 @@ CROSSED: tuple[str, ...] = (
     "v_topic_new",
 )
 _NOTHING: dict[str, float] = {}
-_OTHERS = frozenset({AnswerKind.COUNT, AnswerKind.DATE})
 WEAKEST = 0.15
+# Classes whose members are known well enough that the relation alone, with nothing of the class, tells little; what is left of it.
+_KNOWN = frozenset(
+    {"place", "city", "country", "state", "game", "book", "movie", "show", "song", "name", "pet", "color", "instrument", "vehicle"}
+    | {"language", "genre", "music", "dance", "jewelry", "drink", "food", "allergen", "performer", "author"}
+)
+_OF_KNOWN = 0.2
+# What is left of a new answer where one certain event of the past is asked about: a later one is another event.
+_OF_ONCE = 0.5
 _MEDIA = {
     "book": frozenset({"read", "page", "chapter", "paperback", "author"}),
     "movie": frozenset({"watch", "cinema", "screen", "theater"}),
@@ -87,7 +95,7 @@ def find_value_signs(
     question: QuestionReading, reading: TurnReading, facts: Bag, context: ConversationQuestions, person: str
 ) -> dict[str, float]:
     """Further signs, each from 0 to 1, by name; none for a question that asks when or how many."""
-    if not isinstance(reading, ClaimedTurn) or question.how_long or question.kinds & _OTHERS:
+    if not isinstance(reading, ClaimedTurn) or question.how_long or AnswerKind.COUNT in question.kinds or asks_when(question):
         return _NOTHING
     said, asking = reading.said, question.asking
     who = ME if person == reading.turn.speaker else YOU
@@ -102,11 +110,15 @@ def find_value_signs(
     ]
     if asking.closed:
         found.damp(0.2)
+    if asking.once and question.past and not question.adversarial and not any(sentence.corrects for sentence in own):
+        found.damp(_OF_ONCE)
     if AnswerKind.FAVOURITE in question.kinds and not any(sentence.prefers for sentence in own):
         found.damp(0.3)
     only_old = max(0.0, found.old - found.new)
     matching = 1.0 - 0.8 * _rival(asking, said)
     rel = max((told(asking, sentence) for sentence in own), default=0.0) * (1.0 - only_old) * matching
+    if asking.classes & _KNOWN and not asking.classes - _KNOWN:
+        rel *= _OF_KNOWN + (1.0 - _OF_KNOWN) * min(1.0, 2.0 * max(found.loose, found.new))
     touched = [(sentence, _touch(question, sentence)) for sentence in own]
     changes = max((touch for sentence, touch in touched if sentence.changes), default=0.0)
     qual = _qualified(question, said, context)
@@ -244,7 +256,7 @@ def _novelty(asking: Asking, question: QuestionReading, mention: Mention) -> boo
     In a trap nothing is known of the person yet, so that what the trap expects is new as well.
     """
     if mention.title and " " in mention.title:
-        words = mention.words
+        words = frozenset(word for word in mention.words if not word.isdigit()) or mention.words
         if words <= question.words | question.names:
             return None
         if any(len(member & words) * 2 >= len(words) for member in question.members):

@@ -22,6 +22,7 @@ from locomo_patch.revalidation.states import (
     VersionedOut,
     after_policy,
     current_states,
+    is_perturbed,
     leaves_corpus,
 )
 from twistcore.corpus import Category
@@ -212,6 +213,6 @@ def total(source: Document, lines: Sequence[QuestionRevision]) -> QaTotals:
         sum(line.state is State.VALID and line.category.answerable for line in current),
         sum(line.state is State.RETIRED and line.undecided for line in current),
         sum(line.already_broken for line in current),
-        sum(line.already_broken and line.state is not State.VALID for line in current),
+        sum(line.already_broken and is_perturbed(line) for line in current),
         sum(IMAGE_DEPENDENT in line.tags and line.category.answerable for line in current),
     )

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,11 +19,19 @@ from twistcore.fingerprints import fingerprint
 
 # Signs that count differently for each sort of answer and for traps.
 _COMMON = (
-    "topic", "both_parts", "sibling", "sort_match", "novel", "changes", "corrects", "again", "dated", "evidence", "agrees", "peak",
-    "verb", "later", "topic_plan", "agreed_only", "not_of_sort", "name_missing", "missing", "topic_context", "title",
-    "novel_sibling", "name_new",
+    "topic", "both_parts", "sibling", "sort_match", "novel", "changes", "corrects", "again", "evidence", "agrees", "peak",
+    "verb", "topic_plan", "agreed_only", "name_missing", "missing", "topic_context", "title", "novel_sibling",
 )  # fmt: skip
+# Signs that only help to say why: of a whole turn, and so of no one matter in it.
+FOR_REASONS = frozenset(
+    {"past", "present", "number", "dated", "looks_back", "past_question", "plan_question", "no_facts", "windowed", "not_of_sort"}
+    | {"later", "name_new"}
+)
 CROSSED = (*_COMMON, *value_signs.CROSSED, *event_signs.CROSSED)
+
+
+# How many turns and persons a labelled case has, about: thresholds were set for so many.
+FEW = 2.0
 
 
 @dataclass(frozen=True)
@@ -35,6 +44,13 @@ class Weights:
     bias: float
     undecided: float
     perturbed: float
+    rise: float = 0.0
+
+    def bounds(self, turns: int) -> tuple[float, float]:
+        """Both thresholds where so many turns and persons were looked at: the highest of a hundred chance scores lies above the
+        highest of two."""
+        risen = self.rise * math.log(max(1.0, turns / FEW))
+        return self.undecided + risen, self.perturbed + risen
 
     def score(self, signs: Signs) -> float:
         """The weighted sum; 0 where an even chance lies on the labelled cases."""
@@ -55,7 +71,7 @@ def terms_of(signs: Signs) -> dict[str, float]:
     """The terms that signs are weighed by: each sign, and the crossed ones again by sort of answer and for traps."""
     if signs.sort in event_signs.WEIGHED_ALONE:
         return _alone(signs)
-    terms = {name: value for name, value in signs.values.items() if value}
+    terms = {name: value for name, value in signs.values.items() if value and name not in FOR_REASONS}
     for name in CROSSED:
         value = signs[name]
         if value:
@@ -81,7 +97,7 @@ def load_weights() -> Weights:
     path = resources.files("locomo_patch.revalidation") / "data" / "weights.json"
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))
-        return Weights(dict(raw["terms"]), float(raw["bias"]), float(raw["undecided"]), float(raw["perturbed"]))
+        return Weights(dict(raw["terms"]), float(raw["bias"]), float(raw["undecided"]), float(raw["perturbed"]), float(raw["rise"]))
     except (ValueError, KeyError, TypeError) as error:
         raise CorpusError(
             f"holds no weights ({error})", file="weights.json", remedy="make it again: python -m locomo_patch.revalidation.fit"
@@ -91,4 +107,6 @@ def load_weights() -> Weights:
 def weights_sha256() -> str:
     """Fingerprint of the weights, for configurations."""
     weights = load_weights()
-    return fingerprint({"terms": dict(weights.terms), "bias": weights.bias, "at": [weights.undecided, weights.perturbed]})
+    return fingerprint(
+        {"terms": dict(weights.terms), "bias": weights.bias, "at": [weights.undecided, weights.perturbed, weights.rise]}
+    )

@@ -148,9 +148,10 @@ def test_a_judge_that_cannot_tell_is_not_covered_by_the_policy(
 ) -> None:
     server.otherwise = _then(lambda _: say({"perturbed": "cannot_tell", "kind": None, "quote": "", "why": "vague"}))
     cases, out = _cases(tmp_path / "c.jsonl", mock), tmp_path / "v.jsonl"
-    done = twist("revalidate", "--corpus", mock_path(), "--cases", cases, "--out", out, "--judge-model", "tiny")
-    assert done.code == 3
+    order = ("revalidate", "--corpus", mock_path(), "--cases", cases, "--out", out, "--judge-model", "tiny")
+    assert twist(*order).code == 0, "a judge that works and cannot tell is no failure"
     assert "undecided" in {row["state_after_policy"] for row in _rows(out)}
+    assert twist(*order, "--undecided", "block").code == 3
 
 
 def test_a_judge_that_agrees_with_everything_is_not_used(

@@ -187,7 +187,39 @@ def _refuse(*_: object) -> None:
 
 def test_a_cut_off_replacing_is_put_back(tmp_path: Path) -> None:
     folder = tmp_path / "release"
-    (tmp_path / "release.replaced").mkdir()
-    (tmp_path / "release.changing").mkdir()
+    old = tmp_path / ".release.twist-replaced"
+    old.mkdir()
+    (old / "manifest.json").write_text("{}")
+    (tmp_path / ".release.twist-changing").mkdir()
     recover_folder(folder)
+    assert [path.name for path in tmp_path.iterdir()] == ["release"]
+    assert (folder / "manifest.json").is_file()
+
+
+def test_recovering_touches_nothing_of_anybody_elses(tmp_path: Path) -> None:
+    for name in ("release.replaced", ".release.twist-replaced", "release"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "mine").write_text("x")
+    recover_folder(tmp_path / "release")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".release.twist-replaced", "release", "release.replaced"]
+
+
+def test_a_replacing_killed_between_its_renames_is_whole_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "release"
+    folder.mkdir()
+    (folder / "manifest.json").write_text("old")
+    rename = Path.rename
+
+    def once(path: Path, target: Path) -> Path:
+        if path == folder:
+            return rename(path, target)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "rename", once)
+    with pytest.raises(KeyboardInterrupt):
+        replace_files(folder, {"manifest.json": b"new"})
+    monkeypatch.undo()
+    assert not folder.exists()
+    recover_folder(folder)
+    assert (folder / "manifest.json").read_text() == "old"
     assert [path.name for path in tmp_path.iterdir()] == ["release"]

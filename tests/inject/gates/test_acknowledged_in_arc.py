@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from topic_case import WORDINGS, topic_case, worded
 
+from arcs.taxonomy import Role
 from inject.gates import acknowledged_in_arc
 from inject.gates.case import Case
+from inject.proposals import ProposedTurn
 from twistcore.verdicts import Outcome
 
 UNSEEN = {"Karaoke won. I'm there each Friday with my own songbook."}
@@ -74,3 +78,33 @@ def test_an_indirect_acknowledgement_fails(later: str) -> None:
 )
 def test_like_words_in_another_sense_pass(later: str) -> None:
     assert acknowledged_in_arc.judge(karaoke(later)).outcome is Outcome.PASS
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "It took me three tries to get the high notes, but I sing karaoke every Friday.",
+        "I sing karaoke every Friday. One song lasts four minutes and my knees shake.",
+        "I sing karaoke every Friday, and that smoky room reminds me of my aunt's kitchen.",
+        "I sing karaoke every Friday. I never knew the back room could hold so many people!",
+        "A waiter ran past me with a tray while I sang karaoke, and it only took one look to crack me up.",
+    ],
+)
+def test_surprise_at_other_things_passes(later: str) -> None:
+    assert acknowledged_in_arc.judge(karaoke(later)).outcome is Outcome.PASS
+
+
+@pytest.mark.parametrize(
+    ("drift", "outcome"),
+    [
+        ("I might have to eat my words about karaoke. My cousin sang, and I hummed along.", Outcome.FAIL),
+        ("Karaoke isn't half as dull as I made it out to be, judging by my cousin's party.", Outcome.FAIL),
+        ("My cousin dragged me to a karaoke party. I said no to the microphone, and hummed along all night.", Outcome.PASS),
+    ],
+)
+def test_a_drift_may_lean_but_not_acknowledge(drift: str, outcome: Outcome) -> None:
+    plain = karaoke("I sing karaoke every Friday with my own songbook.", family="A2")
+    turn = ProposedTurn(role=Role.DRIFT, session=5, speaker="Ann", text=drift)
+    first, last = plain.proposal.turns
+    told = replace(plain, proposal=plain.proposal.model_copy(update={"turns": [first, turn, last]}))
+    assert acknowledged_in_arc.judge(told).outcome is outcome

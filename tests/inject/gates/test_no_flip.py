@@ -159,3 +159,18 @@ def test_a_seat_given_up_ends_a_plan() -> None:
         new="Ann has dropped the pottery course",
     )
     assert no_flip.judge(case).outcome is Outcome.PASS
+
+
+@pytest.mark.parametrize(
+    ("anchor", "outcome"),
+    [
+        ("I haven't tried an electric scooter yet, Bo. They stand in rows outside my office.", Outcome.FAIL),
+        ("I don't ride a scooter at the moment, but I might give one a go in May.", Outcome.FAIL),
+        ("I've yet to make up my mind about scooters. My cousin rides one to school.", Outcome.FAIL),
+        ("I haven't tried an electric scooter and I have zero plans to.", Outcome.PASS),
+        ("No electric scooter for me, Bo. I've thought about it, and they're just not my thing.", Outcome.PASS),
+        ("I haven't been on a scooter since I was nine, and that's how it stays. I'd rather walk.", Outcome.PASS),
+    ],
+)
+def test_an_anchor_that_leaves_the_matter_open_has_nothing_to_flip(anchor: str, outcome: Outcome) -> None:
+    assert no_flip.judge(scooter("I ride my electric scooter to work every day.", anchor=anchor)).outcome is outcome

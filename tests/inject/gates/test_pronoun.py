@@ -12,6 +12,9 @@ from twistcore.verdicts import Outcome
     [
         "I'm on day twenty of it and I've never felt lighter! My husband's doing it with me.",
         "I bought one last weekend and I love it. Every morning I take it out before work.",
+        "It zipped around the block twice yesterday, and my commute has never been smoother.",
+        "It's out on the porch, and I take off at eight sharp every day.",
+        "She hums like a bee at eight sharp every day, and the whole street waves.",
     ],
 )
 def test_a_claim_that_hangs_on_a_pronoun_fails(later: str) -> None:
@@ -22,6 +25,7 @@ def test_a_claim_that_hangs_on_a_pronoun_fails(later: str) -> None:
     "later",
     [
         "My electric scooter is red, and I ride it to work every day.",
+        "It hums like a bee, my electric scooter, and I ride to work every day.",
         "It was raining on Sunday, so I took my scooter out after lunch.",
         "It takes me ten minutes to get to the lab on my scooter.",
         "I made it to the lab in time, thanks to my electric scooter.",

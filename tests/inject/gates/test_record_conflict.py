@@ -175,3 +175,51 @@ def test_a_denial_narrowed_to_the_night_leaves_the_day_free() -> None:
         record=record_of(("Ann", "I paint in the yard these days, and the light is lovely.")),
     )
     assert record_conflict.judge(case).outcome is Outcome.PASS
+
+
+def bicycle(record: Record) -> Case:
+    return topic_case(
+        "I ride my bicycle to the beach every morning.",
+        anchor="I haven't sat on a bicycle since I was a girl, and I don't intend to.",
+        topic="riding a bicycle",
+        old="Ann would never ride a bicycle",
+        record=record,
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "outcome"),
+    [
+        ("Had a blast biking with my neighbor last week.", Outcome.FAIL),
+        ("I rode my bike to the lake on Sunday.", Outcome.FAIL),
+        ("I've always wanted to ride a bicycle along the coast.", Outcome.FAIL),
+        ("Had a blast watching my neighbor's kids on their bikes.", Outcome.PASS),
+        ("When I was eight I rode my bike to school every day.", Outcome.PASS),
+    ],
+)
+def test_not_since_childhood_is_refuted_by_last_week(line: str, outcome: Outcome) -> None:
+    assert record_conflict.judge(bicycle(record_of(("Ann", line)))).outcome is outcome
+
+
+def languages(record: Record) -> Case:
+    return topic_case(
+        "I take Italian lessons twice a week.",
+        anchor="English is the only language I'll ever speak. I've got zero interest in learning another.",
+        topic="learning languages",
+        old="Ann speaks and wants only English",
+        new="Ann takes Italian lessons",
+        record=record,
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "outcome"),
+    [
+        ("I know a bit of German, it makes travel so much easier.", Outcome.FAIL),
+        ("I've always wanted to learn Spanish.", Outcome.FAIL),
+        ("My cousin speaks Spanish at home.", Outcome.PASS),
+        ("We had Italian food on Friday.", Outcome.PASS),
+    ],
+)
+def test_a_tongue_of_the_holders_is_a_language(line: str, outcome: Outcome) -> None:
+    assert record_conflict.judge(languages(record_of(("Ann", line)))).outcome is outcome

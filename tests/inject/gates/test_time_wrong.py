@@ -23,6 +23,12 @@ CAMERA = {
 MEAT = {"topic": "eating meat", "old": "Sam loves steak and will never stop eating meat", "new": "Sam no longer eats meat"}
 CHANGED = {"family": "HN-A2"}
 WRONG = [
+    ("It's the last week of September and I ride my scooter every day.", SCOOTER),
+    ("August is almost over, and I've ridden my scooter to work all month.", SCOOTER),
+    ("It's the third of October, and I've ridden my scooter to work every day.", SCOOTER),
+    ("I rode my scooter to the coast yesterday, which made my Monday!", SCOOTER),
+    ("I ride my scooter everywhere. It ran like a dream last night, the best Tuesday in ages!", SCOOTER),
+    ("I ride my scooter every day. Nothing beats a scooter on a spring evening like this.", SCOOTER),
     ("I ride my scooter to work every day. I've had it for six months and it's the best.", SCOOTER),
     ("I've been riding a scooter for two years now, and it saves me so much time.", SCOOTER),
     ("My scooter and I zip through town every morning. Been riding since January!", SCOOTER),
@@ -48,6 +54,10 @@ WRONG = [
     ("In March 2024 I got a scooter and I ride it daily.", SCOOTER),
 ]
 RIGHT = [
+    ("It's the middle of October and I ride my scooter every day.", SCOOTER),
+    ("I rode my scooter to the coast yesterday, which made my Friday!", SCOOTER),
+    ("I rode my scooter yesterday, and my Monday one is next on the list.", SCOOTER),
+    ("I ride my scooter every day. Nothing beats a scooter on a fall evening like this.", SCOOTER),
     ("I ride my scooter to work every day. I've had it for six weeks and it's the best.", SCOOTER),
     ("I ride my scooter daily now. My neighbor moved here three years ago and taught me to steer.", SCOOTER),
     ("I bought a scooter last month and I ride it every day.", SCOOTER),

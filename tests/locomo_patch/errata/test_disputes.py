@@ -54,7 +54,7 @@ def test_a_dispute_appends_a_dated_and_signed_line(
     (line,) = revise_disputed(mock.document, lines, read_disputes(path), path)
     assert (line.state, line.already_broken, line.new) == (state, broken, more.get("new"))
     assert (line.by, line.date, line.old) == ("R. Eader", "2024-05-06", lines[0].old)
-    assert line.reason == "errata: the turn says otherwise"
+    assert line.reason == ("unrelated" if action == "mark_broken" else "errata: the turn says otherwise")
     assert revise_disputed(mock.document, [*lines, line], read_disputes(path), path) == []
 
 
@@ -99,3 +99,15 @@ def test_a_file_that_is_no_yaml_is_refused_with_its_line(tmp_path: Path) -> None
 def test_an_empty_file_disputes_nothing(tmp_path: Path) -> None:
     found = read_disputes(_file(tmp_path / "e.yaml", None))
     assert (found.items, found.questions) == ((), ())
+
+
+def test_a_retired_question_keeps_no_revised_gold_and_a_marked_one_its_reason(
+    mock: LoadedCorpus, lines: list[QuestionRevision], tmp_path: Path
+) -> None:
+    path = _file(
+        tmp_path / "e.yaml", [_dispute(mock, "revise", new="seven"), _dispute(mock, "retire"), _dispute(mock, "mark_broken")]
+    )
+    revised, retired, marked = revise_disputed(mock.document, lines, read_disputes(path), path)
+    assert (revised.new, retired.new, retired.state) == ("seven", None, State.RETIRED)
+    assert (marked.state, marked.reason, marked.already_broken) == (State.RETIRED, retired.reason, True)
+    assert revise_disputed(mock.document, [*lines, revised, retired, marked], read_disputes(path), path) == []
