@@ -152,18 +152,7 @@ def _run(
             remedy="run the same command again: what is done is kept",
         )
     spent = judge.spent() if judge is not None else Usage()
-    files = build_release(
-        ReleaseParts(loaded, config, tuple(results), decisions if config.revalidation else None, broken, spent)
-    )
-        ReleaseParts(
-            loaded,
-            config,
-            tuple(results),
-            decisions if config.revalidation else None,
-            broken,
-            judge.spent() if judge is not None else Usage(),
-        )
-    )
+    files = build_release(ReleaseParts(loaded, config, tuple(results), decisions if config.revalidation else None, broken, spent))
     store.publish(files)
     shortfall = {result.sample_id: result.shortfall for result in results if result.shortfall}
     return RunOutcome(

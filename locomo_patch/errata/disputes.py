@@ -114,8 +114,11 @@ def revise_disputed(
             )
         for identity in copies:
             line = _apply(states[identity], dispute)
-            marked = dispute.action is Action.MARK_BROKEN and states[identity].already_broken
-            if not marked and _entry(line) not in history:
+            if dispute.action is Action.MARK_BROKEN:
+                known = states[identity].already_broken
+            else:
+                known = _entry(line) in history
+            if not known:
                 history.add(_entry(line))
                 states[identity] = line
                 appended.append(line)
