@@ -114,11 +114,9 @@ def revise_disputed(
             )
         for identity in copies:
             line = _apply(states[identity], dispute)
-            if dispute.action is Action.MARK_BROKEN:
-                known = states[identity].already_broken
-            else:
-                known = _entry(line) in history
-            if not known:
+            mark = dispute.action is Action.MARK_BROKEN
+            applied = states[identity].already_broken if mark else _entry(line) in history
+            if not applied:
                 history.add(_entry(line))
                 states[identity] = line
                 appended.append(line)
