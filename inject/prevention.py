@@ -7,15 +7,16 @@ from dataclasses import dataclass
 
 from inject.drafts import Draft
 from locomo_patch.revalidation.cases import PlacedTurn, read_placed
-from locomo_patch.revalidation.decide import decide_all
+from locomo_patch.revalidation.decide import find_alarmed
 from locomo_patch.revalidation.identity import question_key
 from locomo_patch.revalidation.questions import ConversationQuestions
-from locomo_patch.revalidation.states import State
 from locomo_patch.revalidation.turns import InjectedTurn
 from twistcore.corpus import Session
 from twistcore.text.parses import Parser
 
 _BEFORE = 2
+# About so many turns come into a conversation in all: an item is held to the thresholds that its release will be held to.
+TURNS = 100
 
 
 @dataclass(frozen=True)
@@ -27,12 +28,8 @@ class Prevention:
 
     def __call__(self, draft: Draft) -> Sequence[str]:
         """Keys of the questions, in the order of the file."""
-        decisions = decide_all(self.questions, read_placed(self._place(draft), self.parser))
-        return [
-            question_key(reading.question.question, reading.question.category.number, reading.question.evidence)
-            for reading, decision in zip(self.questions.readings, decisions, strict=True)
-            if decision.state is not State.VALID
-        ]
+        alarmed = find_alarmed(self.questions, read_placed(self._place(draft), self.parser), TURNS)
+        return [question_key(q.question.question, q.question.category.number, q.question.evidence) for q in alarmed]
 
     def _place(self, draft: Draft) -> list[PlacedTurn]:
         holder, partner = draft.plan.holder, draft.plan.partner

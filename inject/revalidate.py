@@ -15,7 +15,7 @@ from locomo_patch.revalidation.asked_judge import AskedJudge
 from locomo_patch.revalidation.states import Decision
 from locomo_patch.revalidation.versioning import revise
 from twistcore.errors import ModelFailedError, ReleaseError, UsageError
-from twistcore.store import dump_json, read_json, recover_folder
+from twistcore.store import dump_json, lock_folder, read_json
 from twistcore.text.parses import Parser
 
 Progress = Callable[[str, int, int], None]
@@ -47,7 +47,19 @@ def revalidate_release(
 
     Raises UsageError when the release was not made from this corpus (PRECEDENTS.md 3), ReleaseError for what is no release.
     """
-    recover_folder(folder)
+    with lock_folder(folder):
+        return _revalidate(loaded, folder, config, errata, parser, progress, judge)
+
+
+def _revalidate(
+    loaded: LoadedCorpus,
+    folder: Path,
+    config: RevalidationConfig,
+    errata: Path | None,
+    parser: Parser,
+    progress: Progress,
+    judge: AskedJudge | None,
+) -> Revalidated:
     release = open_files(folder)
     _require_source(loaded, release)
     broken = broken_upstream(loaded, errata)

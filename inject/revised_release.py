@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from arcs.keys import TrackAKey
+from arcs.keys import KEY_VERSION_A, TrackAKey
 from inject.datasheet import write_datasheet
 from inject.key_history import KEY_REVISIONS, next_version, retired_items
 from inject.manifest import UNHASHED, KeyErrata, Manifest, read_manifest
@@ -36,7 +36,7 @@ from locomo_patch.revalidation.versioning import put_back_questions
 from twistcore.errors import ReleaseError, UsageError
 from twistcore.fingerprints import sha256_bytes
 from twistcore.revisions import Revision
-from twistcore.store import MARKER, dump_json, dump_lines, read_json, read_lines, replace_files
+from twistcore.store import MARKER, dump_json, dump_lines, lock_folder, read_json, read_lines, replace_files
 
 # What an erratum may correct in an item: its wording. What the item is (family, gold, evidence) is corrected by retiring it.
 CORRECTABLE = frozenset({"topic", "old_belief", "new_belief"})
@@ -134,7 +134,7 @@ def write_questions(
     """
     old = release.manifest.qa
     version = next_version(old.key_version.rpartition("-")[2]) if old is not None else FIRST_QA_VERSION
-    if old is not None and tuple(lines) == release.revisions and not extra:
+    if old is not None and tuple(lines) == release.revisions and not extra and old.decided_by == decided_by:
         return release.manifest
     if old is not None and tuple(lines) == release.revisions:
         version = old.key_version.rpartition("-")[2]
@@ -174,6 +174,11 @@ def apply_errata(folder: Path, disputes: SortedDisputes, path: Path) -> ErrataOu
 
     Applying the same errata again changes nothing.
     """
+    with lock_folder(folder):
+        return _apply(folder, disputes, path)
+
+
+def _apply(folder: Path, disputes: SortedDisputes, path: Path) -> ErrataOutcome:
     release = open_files(folder)
     if disputes.questions and release.manifest.qa is None:
         raise UsageError(
@@ -182,17 +187,17 @@ def apply_errata(folder: Path, disputes: SortedDisputes, path: Path) -> ErrataOu
             remedy=f"run `twist revalidate --release {folder}`",
         )
     appended = revise_disputed(release.source, release.revisions, disputes, path)
-    keys, history = _revise_items(release, disputes, path)
+    keys, history, version = _revise_items(release, disputes, path)
     items = len(history) - len(release.key_revisions)
     if not appended and not items:
-        return ErrataOutcome(0, 0, _qa_version(release.manifest), _version_of(release.keys))
+        return ErrataOutcome(0, 0, _qa_version(release.manifest), _version_of(release.keys, release.manifest))
     extra: dict[str, bytes] = {}
     errata: KeyErrata | None = None
     if items:
         extra = {KEYS_A: dump_lines(keys), KEY_REVISIONS: dump_lines(history)}
-        errata = KeyErrata(key_version=_version_of(keys), revisions=len(history), retired_items=retired_items(history))
+        errata = KeyErrata(key_version=version, revisions=len(history), retired_items=retired_items(history))
     manifest = _write(release, [*release.revisions, *appended], extra, errata)
-    return ErrataOutcome(len(appended), items, _qa_version(manifest), _version_of(keys))
+    return ErrataOutcome(len(appended), items, _qa_version(manifest), version)
 
 
 def _write(
@@ -210,12 +215,17 @@ def _qa_version(manifest: Manifest) -> str | None:
     return manifest.qa.key_version if manifest.qa is not None else None
 
 
-def _version_of(keys: Sequence[TrackAKey]) -> str:
-    return keys[0].key_version if keys else "none"
+def _version_of(keys: Sequence[TrackAKey], manifest: Manifest) -> str:
+    if keys:
+        return keys[0].key_version
+    return manifest.errata.key_version if manifest.errata is not None else KEY_VERSION_A
 
 
-def _revise_items(release: ReleaseFiles, disputes: SortedDisputes, path: Path) -> tuple[list[TrackAKey], list[Revision]]:
-    """Keys and their history after the disputes. An item that is retired takes its partner along: no item without its control."""
+def _revise_items(release: ReleaseFiles, disputes: SortedDisputes, path: Path) -> tuple[list[TrackAKey], list[Revision], str]:
+    """Keys, their history and their version after the disputes.
+
+    An item that is retired takes its partner along: no item without its control.
+    """
     keys = {key.id: key for key in release.keys}
     history = list(release.key_revisions)
     gone = {revision.target for revision in history if revision.new is None}
@@ -246,10 +256,10 @@ def _revise_items(release: ReleaseFiles, disputes: SortedDisputes, path: Path) -
             else:
                 keys[key.id] = new
     if len(history) == before:
-        return list(release.keys), history
-    head, _, version = _version_of(release.keys).rpartition("-")
+        return list(release.keys), history, _version_of(release.keys, release.manifest)
+    head, _, version = _version_of(release.keys, release.manifest).rpartition("-")
     named = f"{head}-{next_version(version)}"
-    return [key.model_copy(update={"key_version": named}) for key in keys.values()], history
+    return [key.model_copy(update={"key_version": named}) for key in keys.values()], history, named
 
 
 def _same_entry(earlier: Revision, revision: Revision) -> bool:

@@ -12,7 +12,6 @@ from inject.revised_release import apply_errata
 from locomo_patch.errata.disputes import read_disputes
 from twist_cli.screen import console
 from twistcore.errors import ExitCode
-from twistcore.store import recover_folder
 
 errata = typer.Typer(help="Accepted disputes about a release.", no_args_is_help=True)
 
@@ -28,7 +27,6 @@ def apply(
     disputes: Annotated[Path, typer.Argument(help="ERRATA.yaml: a list of target, action, new, reason, by, date.")],
 ) -> int:
     """Append what the disputes ask for; nothing is overwritten, and the next key version says so."""
-    recover_folder(release)
     outcome = apply_errata(release, read_disputes(disputes), disputes)
     if not outcome.questions and not outcome.items:
         console.print(f"{release}: nothing to append, every dispute is in the release already", markup=False)

@@ -288,6 +288,32 @@ def replace_files(folder: Path, changed: Mapping[str, bytes]) -> None:
         shutil.rmtree(copy, ignore_errors=True)
 
 
+@contextmanager
+def lock_folder(folder: Path) -> Iterator[None]:
+    """Keep other processes from changing a finished directory meanwhile, and put back what a killed one left.
+
+    Raises ConfigMismatchError when another process is at it. The system drops the lock with the process.
+    """
+    folder = folder.resolve()
+    path = folder.with_name(f".{folder.name or 'root'}.twist-lock")
+    try:
+        stream = path.open("w")
+    except OSError as error:
+        raise StorageError(
+            f"cannot be changed ({error.strerror or error})", file=folder, remedy="make its parent writable"
+        ) from error
+    with stream:
+        try:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise ConfigMismatchError("is being changed by another process", file=folder, remedy="wait for it") from error
+        try:
+            recover_folder(folder)
+            yield
+        finally:
+            _unlink_own(path, stream.fileno())
+
+
 def recover_folder(folder: Path) -> None:
     """Put back a directory whose replacing was cut off, and remove what such a cut left behind.
 

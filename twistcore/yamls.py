@@ -20,5 +20,5 @@ def read_yaml(path: Path) -> Any:
         mark = getattr(error, "problem_mark", None)
         place = f"line {mark.line + 1}" if mark else None
         raise FrameError("is no valid YAML", file=path, place=place, remedy="fix the syntax there") from error
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise FrameError(f"cannot be read ({error})", file=path) from error

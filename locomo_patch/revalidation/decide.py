@@ -32,14 +32,37 @@ class Finding:
     score: float
 
 
-def decide_all(context: ConversationQuestions, turns: Sequence[TurnReading], weights: Weights | None = None) -> list[Decision]:
-    """A decision for every question of the conversation, in the order of the file."""
+def decide_all(
+    context: ConversationQuestions, turns: Sequence[TurnReading], weights: Weights | None = None, among: int = 0
+) -> list[Decision]:
+    """A decision for every question of the conversation, in the order of the file.
+
+    `among` says of how many turns these are a part, where more are to come: thresholds are then those for so many.
+    """
     weighed = weights or load_weights()
     index = CandidateIndex(turns)
-    return [_decide(question, context, index, weighed) for question in context.readings]
+    return [_decide(question, context, index, weighed, among) for question in context.readings]
 
 
-def _decide(question: QuestionReading, context: ConversationQuestions, index: CandidateIndex, weights: Weights) -> Decision:
+def find_alarmed(context: ConversationQuestions, turns: Sequence[TurnReading], among: int) -> list[QuestionReading]:
+    """The questions that a few turns, of `among` in all, would leave other than valid: the same code, without reasons."""
+    weights = load_weights()
+    index = CandidateIndex(turns)
+    alarmed = []
+    for question in context.readings:
+        candidates = index.candidates(question, context)
+        undecided, _ = weights.bounds(max(among, len(candidates)))
+        for reading, person in candidates:
+            found = _weigh(question, reading, person, context, weights)
+            if found.score >= undecided and not found.signs.outside:
+                alarmed.append(question)
+                break
+    return alarmed
+
+
+def _decide(
+    question: QuestionReading, context: ConversationQuestions, index: CandidateIndex, weights: Weights, among: int
+) -> Decision:
     candidates = index.candidates(question, context)
     if not candidates:
         return Decision(State.VALID, None, Rule.UNRELATED, "")
@@ -50,7 +73,7 @@ def _decide(question: QuestionReading, context: ConversationQuestions, index: Ca
     best = replace(best, signs=find_signs(question, best.reading, context, best.person))
     if best.signs.outside:
         return _valid(best, Rule.OUTSIDE_WINDOW, "it speaks of other days than the question asks about")
-    undecided, perturbed = weights.bounds(len(candidates))
+    undecided, perturbed = weights.bounds(max(among, len(candidates)))
     if best.score < undecided:
         return _not_perturbed(question, best)
     kind = kind_of(question, best.reading, best.signs)

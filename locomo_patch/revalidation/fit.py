@@ -45,7 +45,7 @@ STRENGTH = 0.1
 ROUNDS = 4
 # A perturbed question counts as much as four near misses, a question of a quiet release for a third of one.
 PERTURBED_WEIGHT, QUIET_WEIGHT = 4.0, 0.3
-ALARMS_WANTED, ALARMS_DECIDED, QUIET_ALARMS = 0.12, 0.05, 0.01
+ALARMS_WANTED, ALARMS_DECIDED, QUIET_ALARMS = 0.12, 0.05, 0.03
 TARGET = Path(__file__).parent / "data" / "weights.json"
 _SEEDS = ("topic", "sort_match", "sibling", "evidence", "event.best")
 _IDS = TypeAdapter(dict[str, ConversationIds])

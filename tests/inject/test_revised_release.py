@@ -52,6 +52,17 @@ def _write(path: Path, *disputes: dict[str, Any]) -> Path:
     return path
 
 
+def _first_question(loaded: LoadedCorpus) -> dict[str, Any]:
+    sample_id = loaded.document.sample_ids[0]
+    item = loaded.document.blocks(sample_id).qa[0]
+    return {
+        "sample_id": sample_id,
+        "question": item["question"],
+        "category": item["category"],
+        "cited_evidence": item["evidence"],
+    }
+
+
 def _bytes(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
@@ -158,17 +169,17 @@ def test_an_unknown_item_is_refused_and_nothing_is_written(release: Path) -> Non
 @pytest.mark.parametrize(
     ("name", "change", "wrong"),
     [
-        ("qa/revisions.jsonl", lambda rows: rows[1:], "has no state"),
+        ("qa/revisions.jsonl", lambda rows: rows[1:-1], "has no state"),
         ("qa/revisions.jsonl", lambda rows: [{**rows[0], "old": "x"}, *rows[1:]], "gold"),
         ("qa/revisions.jsonl", lambda rows: [{**rows[0], "injected": ["D1:1"]}, *rows[1:]], "no edit brought in"),
         ("qa/revisions.jsonl", lambda rows: [{**rows[0], "state": "undecided"}, *rows[1:]], "which blocks a release"),
         ("qa/versioned_out.jsonl", lambda rows: rows[1:], "rule 1:"),
     ],
 )
-def test_a_tampered_state_is_found(release: Path, parser: Parser, name: str, change: Any, wrong: str) -> None:
+def test_a_tampered_state_is_found(release: Path, mock: LoadedCorpus, parser: Parser, name: str, change: Any, wrong: str) -> None:
+    errata = _write(release.parent / "e.yaml", {"target": _first_question(mock), "action": "retire"})
+    apply_errata(release, read_disputes(errata), errata)
     path = release / name
     rows = [json.loads(line) for line in path.read_text().splitlines()]
-    if not rows:
-        pytest.fail("the mock release versions nothing out, so this proves nothing")
     path.write_text("".join(json.dumps(row) + "\n" for row in change(rows)))
     assert any(wrong in found for found in _broken(release, parser))
