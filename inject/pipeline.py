@@ -19,7 +19,7 @@ from arcs.taxonomy import Family
 from inject.brief import FactReader
 from inject.config import InjectConfig, hash_data
 from inject.connectives import load_connectives
-from inject.conversation import ConversationResult, Rejected, ReleaseMemory, Tools, inject_conversation
+from inject.conversation import ConversationResult, Perturbs, Rejected, ReleaseMemory, Tools, inject_conversation
 from inject.facts import atomic_facts, claim_facts_of
 from inject.gates.case import Record
 from inject.gates.registry import verdict, versions
@@ -42,7 +42,7 @@ from locomo_patch.revalidation.questions import read_conversation_questions
 from locomo_patch.revalidation.states import Decision
 from personas.persona import read_personas
 from twistcore.chat.client import Usage
-from twistcore.corpus import Corpus
+from twistcore.corpus import Conversation, Corpus
 from twistcore.errors import CorpusError, ModelFailedError, UsageError
 from twistcore.store import RunStore
 from twistcore.text.model import load_model
@@ -210,7 +210,7 @@ def _inject_one(
         similarity=word_similarity,
         foreignness=styles.statements.foreignness,
         reply_foreignness=styles.replies.foreignness,
-        perturbs=Prevention(read_conversation_questions(conversation, parser), parser),
+        perturbs=_prevention(conversation, config, parser),
     )
     return inject_conversation(
         record,
@@ -223,6 +223,13 @@ def _inject_one(
         memory,
         tools,
     )
+
+
+def _prevention(conversation: Conversation, config: InjectConfig, parser: Parser) -> Perturbs:
+    """Asks the re-validator about every item, where the questions are re-validated at all."""
+    if config.revalidation is None:
+        return lambda draft: ()
+    return Prevention(read_conversation_questions(conversation, parser), parser)
 
 
 @dataclass(frozen=True)
