@@ -85,7 +85,16 @@ def _asked(question: QuestionReading, context: ConversationQuestions) -> _Asked:
         words = []
         for word in sorted(event_words(question)):
             rare = context.weight(word)
-            words.append((word, (0.35 + rare) * (0.4 if word in BROAD else 1.0) * (1.2 if word in question.nouns else 1.0) * (_OF_ANYONE if word in _KIN else 1.0), rare))
+            words.append(
+                (
+                    word,
+                    (0.35 + rare)
+                    * (0.4 if word in BROAD else 1.0)
+                    * (1.2 if word in question.nouns else 1.0)
+                    * (_OF_ANYONE if word in _KIN else 1.0),
+                    rare,
+                )
+            )
         ordinal = _ORDINAL.search(question.question.question.lower())
         found = context.kept[key] = _Asked(
             tuple(words), (ordinal.group(), ordinal.group(1)) if ordinal else None, bool(question.words & _KIN)

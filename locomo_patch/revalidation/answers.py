@@ -13,7 +13,7 @@ from importlib import resources
 import yaml
 from pydantic import BaseModel, ConfigDict, Field
 
-from twistcore.text.classes import hypernyms, is_a, same_word
+from twistcore.text.classes import derived, hypernyms, is_a, same_word, stem
 
 PURSUIT = "pursuit"
 HINT = "~"
@@ -147,6 +147,13 @@ def is_person(lemma: str) -> bool:
 def is_member(word: str, name: str) -> bool:
     """Whether a word is a listed member of a class, or a kind of one of its dictionary classes."""
     each = answer_class(name)
-    if word in each.members or any(same_word(word, member) for member in each.members if len(member) > 3):
+    if word in each.members or (len(word) > 3 and stem(word) in _stems(name)):
         return True
-    return word not in each.kinds and any(kind in hypernyms(word, "n") for kind in each.kinds)
+    if any(same_word(word, member) for member in derived(word) & each.members if len(member) > 3):
+        return True
+    return word not in each.kinds and not each.kinds.isdisjoint(hypernyms(word, "n"))
+
+
+@lru_cache(maxsize=64)
+def _stems(name: str) -> frozenset[str]:
+    return frozenset(stem(member) for member in answer_class(name).members if len(member) > 3)

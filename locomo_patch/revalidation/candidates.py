@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 
 from locomo_patch.revalidation.questions import ConversationQuestions, QuestionReading
-from locomo_patch.revalidation.said import ClaimedTurn
 from locomo_patch.revalidation.turns import Standing, TurnReading
 
 
@@ -15,7 +13,7 @@ class CandidateIndex:
 
     def __init__(self, turns: Sequence[TurnReading]) -> None:
         self._by_person: dict[str, list[TurnReading]] = {}
-        for reading in chain.from_iterable(_parts(turn) for turn in turns):
+        for reading in turns:
             for person in (reading.turn.speaker, reading.turn.partner):
                 if reading.bag(person, Standing.FACT, Standing.PLAN, Standing.UNREAL, Standing.DENIED).words:
                     self._by_person.setdefault(person, []).append(reading)
@@ -24,8 +22,3 @@ class CandidateIndex:
         """The turns that say anything of a person whom the question concerns, with that person."""
         people = [name for name in context.conversation.speakers if not question.about or name in question.about]
         return [(reading, person) for person in people for reading in self._by_person.get(person, ())]
-
-
-def _parts(reading: TurnReading) -> Sequence[TurnReading]:
-    """The parts of a longer turn, or the turn itself."""
-    return (reading.parts or (reading,)) if isinstance(reading, ClaimedTurn) else (reading,)

@@ -13,13 +13,13 @@ from functools import lru_cache
 
 from locomo_patch.revalidation.alignment import Alignment, align, rank
 from locomo_patch.revalidation.closeness import MEMBER, best
+from locomo_patch.revalidation.dates import clash_of, lies_ahead, misses, moves_from
 from locomo_patch.revalidation.questions import ConversationQuestions, QuestionReading, Window
 from locomo_patch.revalidation.scripts import script_match
-from locomo_patch.revalidation.spans import Length, counts, frequencies, gold_day, gold_day_of_month, gold_range, lengths
+from locomo_patch.revalidation.spans import Length, counts, frequencies, gold_day, gold_range, lengths
 from locomo_patch.revalidation.told import Told, told_of
 from locomo_patch.revalidation.turns import Bag, Standing, TurnReading
 from personas.questions import AnswerKind
-from twistcore.text.calendars import Range
 from twistcore.text.named import named
 
 # Signs of this module that count differently for each sort of answer and for traps.
@@ -29,8 +29,6 @@ CROSSED: tuple[str, ...] = ("fit", "fit_rank")
 # it).
 WEIGHED_ALONE = frozenset({"date", "how_long", "count", "yes_no", "explains"})
 EMPHASIS = 3.0
-# Beyond so many days a gold names a month or more.
-_EXACT_DAYS = 8
 
 _NEWCOMER = 0.8
 _ONCE = re.compile(
@@ -174,7 +172,7 @@ def _date_signs(question: QuestionReading, reading: TurnReading, told: Told, fou
     """A date is perturbed by another date for the same event, by the event done once more, or by a plan that moves."""
     gold = gold_range(_gold(question))
     once = _found(_ONCE, question)
-    clash = _clash(told.past, gold, _gold(question))
+    clash = clash_of(told.past, gold, _gold(question))
     exact = gold_day(_gold(question))
     if exact is not None and told.days:
         clash = float(exact not in told.days)
@@ -183,10 +181,10 @@ def _date_signs(question: QuestionReading, reading: TurnReading, told: Told, fou
     done = (1.0 - found.planned) * (0.3 if told.coming and not told.recent else 1.0)
     later = 1.0
     if gold is not None:
-        later = float(_misses(told.recent or (((reading.turn.day - timedelta(days=1)), reading.turn.day),), gold))
+        later = float(misses(told.recent or (((reading.turn.day - timedelta(days=1)), reading.turn.day),), gold))
     fresh = float(bool(told.recent)) * 0.6 + 0.4
     pinned = 0.25 if once or question.window is not None else 1.0
-    ahead = _ahead(question, gold)
+    ahead = lies_ahead(question, gold)
     again = (
         fits
         * later
@@ -197,7 +195,7 @@ def _date_signs(question: QuestionReading, reading: TurnReading, told: Told, fou
         * (1.0 - 0.7 * min(1.0, told.revises + 0.3 * bool(told.past)))
     )
     days = (*told.coming, *told.past) if told.moves or not told.coming else told.coming
-    moved = fits * ahead * max(told.moves, 0.7 * bool(days)) * (_moves_from(days, gold, _gold(question)) or 0.5 * told.moves)
+    moved = fits * ahead * max(told.moves, 0.7 * bool(days)) * (moves_from(days, gold, _gold(question)) or 0.5 * told.moves)
     return {
         "date_revised": revised,
         "date_again": again,
@@ -206,44 +204,6 @@ def _date_signs(question: QuestionReading, reading: TurnReading, told: Told, fou
         "date_best": max(revised, 0.8 * again * (0.7 + 0.3 * told.anew), moved),
         "date_unlike": found.missed * (1.0 - fits),
     }
-
-
-def _ahead(question: QuestionReading, gold: Range | None) -> float:
-    """Whether the day that is asked for lay ahead when it was told: a plan, which may still move."""
-    if question.plan:
-        return 1.0
-    return float(gold is not None and question.evidence_day is not None and gold[0] > question.evidence_day)
-
-
-def _moves_from(said: tuple[Range, ...], gold: Range | None, answer: str) -> float:
-    """Whether planned days differ from the gold's, in whichever year they are read."""
-    if gold is None:
-        return _clash(said, gold, answer)
-    months = {(gold[0].month + step - 1) % 12 + 1 for step in range(min(12, (gold[1] - gold[0]).days // 28 + 1))}
-    wide = (gold[1] - gold[0]).days > _EXACT_DAYS
-    return float(
-        bool(said)
-        and _misses(said, gold)
-        and not any(wide and (days[1] - days[0]).days <= 366 and days[0].month in months for days in said)
-    )
-
-
-def _clash(said: tuple[Range, ...], gold: Range | None, answer: str) -> float:
-    """Whether the days that are said differ from the gold's: 1, 0 where they agree, a half where the gold names no date."""
-    if not said:
-        return 0.0
-    if gold is None:
-        birthday = gold_day_of_month(answer)
-        if birthday is not None:
-            return float(not any(r[0].month == birthday[0] and r[0].day == birthday[1] for r in said))
-        return 0.5
-    if _misses(said, gold):
-        return 1.0
-    return 0.6 if any(_misses((days,), gold) for days in said) else 0.0
-
-
-def _misses(said: tuple[Range, ...], gold: Range) -> bool:
-    return not any(r[0] <= gold[1] and gold[0] <= r[1] for r in said)
 
 
 def _length_signs(question: QuestionReading, reading: TurnReading, told: Told, fits: float) -> dict[str, float]:
@@ -308,7 +268,13 @@ def _often_signs(question: QuestionReading, told: Told, found: Alignment, fits: 
 
 
 def _count_signs(
-    question: QuestionReading, reading: TurnReading, told: Told, found: Alignment, facts: Bag, fits: float, context: ConversationQuestions
+    question: QuestionReading,
+    reading: TurnReading,
+    told: Told,
+    found: Alignment,
+    facts: Bag,
+    fits: float,
+    context: ConversationQuestions,
 ) -> dict[str, float]:
     """A count is perturbed by one more instance of the counted class, or by one less.
 
@@ -366,7 +332,7 @@ def _inside(question: QuestionReading, reading: TurnReading, told: Told) -> floa
         return float(any(first <= span[1] for first, _ in days))
     if kind is Window.SINCE:
         return float(any(last >= span[0] for _, last in days))
-    return float(not _misses(days, span))
+    return float(not misses(days, span))
 
 
 def _reason_signs(

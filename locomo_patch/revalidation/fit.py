@@ -41,7 +41,7 @@ from twistcore.errors import ReleaseError
 from twistcore.store import read_json, write_atomic
 from twistcore.text.parses import Parser, cache_folder
 
-STRENGTH = 0.1
+STRENGTH = 0.15
 ROUNDS = 4
 # A perturbed question counts as much as four near misses, a question of a quiet release for a third of one.
 PERTURBED_WEIGHT, QUIET_WEIGHT = 4.0, 0.3

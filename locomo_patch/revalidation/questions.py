@@ -47,6 +47,7 @@ _NAME = re.compile(r"\bnames?\b|\bcalled\b", re.IGNORECASE)
 _ASKED = frozenset({"what", "which", "whose"})
 _KIND_WORDS = frozenset({"kind", "type", "sort", "style", "name", "genre", "form", "brand"})
 _CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "NUM"})
+_TELLING = frozenset({"move", "show", "call"})
 _SPLIT = re.compile(r"\s*(?:[,;&]|\band\b|\bor\b)\s*")
 
 
@@ -162,8 +163,18 @@ def _lemmas(doc: Doc, names: frozenset[str]) -> frozenset[str]:
     return frozenset(
         lemma_of(token)
         for token in doc
-        if token.pos_ in _CONTENT and not token.is_stop and token.lower_ not in names and token.is_alpha
+        if token.pos_ in _CONTENT and not _is_empty(token) and token.lower_ not in names and token.is_alpha
     )
+
+
+def _is_empty(token: Token) -> bool:
+    """Whether a token is a stop word; some that stand in the parser's list tell what a question is about (move, show)."""
+    return token.is_stop and not (token.lower_ in _TELLING and token.pos_ in ("NOUN", "VERB"))
+
+
+def _any_words(doc: Doc, names: frozenset[str]) -> frozenset[str]:
+    """The words of a question in which the parser sees none of content."""
+    return frozenset(lemma_of(token) for token in doc if token.is_alpha and not token.is_stop and token.lower_ not in names)
 
 
 def _read(
@@ -182,14 +193,14 @@ def _read(
     gold = _lemmas(docs[answer], names) if answer.strip() else frozenset()
     cited = tuple(ref.dia_id for raw in question.evidence for ref in parse_references(raw) if ref.dia_id in by_id)
     days = [conversation.session(by_id[dia_id].session).date.date() for dia_id in cited]
-    content = _lemmas(doc, names)
+    content = _lemmas(doc, names) or _any_words(doc, names)
     asked_for = frozenset(_asked_for(doc, names))
     return QuestionReading(
         question=question,
         asked=asked,
         words=content,
-        nouns=frozenset(lemma_of(t) for t in doc if t.pos_ in ("NOUN", "PROPN") and t.lower_ not in names and not t.is_stop),
-        verbs=frozenset(lemma_of(t) for t in doc if t.pos_ == "VERB" and not t.is_stop),
+        nouns=frozenset(lemma_of(t) for t in doc if t.pos_ in ("NOUN", "PROPN") and t.lower_ not in names and not _is_empty(t)),
+        verbs=frozenset(lemma_of(t) for t in doc if t.pos_ == "VERB" and not _is_empty(t)),
         asked_for=asked_for,
         names=frozenset(t.lower_ for t in doc if _is_name(t, names)),
         members=tuple(_members(answer)),

@@ -7,13 +7,12 @@ what colours all that they mention: preference, change, correction.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from locomo_patch.revalidation.answers import is_person, kin_of, pursuits_in
-from locomo_patch.revalidation.turns import TurnReading, read_turn
+from locomo_patch.revalidation.turns import TurnReading
 from locomo_patch.revalidation.wording import CHANGES, CORRECTS, HABIT, MORE, PLAN, PREFERS, TAKES_BACK, TELLS, UNREAL
 from twistcore.text.claims import Clause, Modality, Subject, Tense, clauses, lemma_of
 from twistcore.text.classes import known
@@ -21,8 +20,6 @@ from twistcore.text.classes import known
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Span, Token
 
-# Sentences that are read together.
-PART = 2
 ME, YOU, OTHER, THING, NAMED = "me", "you", "other", "thing", "named"
 _NOUNS = ("NOUN", "PROPN")
 _SPOKEN = ("NOUN", "PROPN", "VERB", "AUX", "ADJ", "NUM", "ADV")
@@ -98,29 +95,12 @@ class ClaimedTurn(TurnReading):
     """A turn's reading together with its mentions."""
 
     said: Said = field(default_factory=Said)
-    parts: tuple[ClaimedTurn, ...] = ()
 
 
 def with_mentions(reading: TurnReading, doc: Doc) -> ClaimedTurn:
-    """The reading of a turn with what its parse says, mention by mention, and part by part.
-
-    A turn often tells of two matters, and what it says of one (a date, a change) is not said of the other. So a longer turn is read
-    again in parts of neighbouring sentences.
-    """
+    """The reading of a turn with what its parse says, mention by mention."""
     names = frozenset({reading.turn.speaker.lower(), reading.turn.partner.lower()})
-    return ClaimedTurn(**vars(reading), said=read_said(doc, names), parts=tuple(_parts(reading, doc, names)))
-
-
-def _parts(reading: TurnReading, doc: Doc, names: frozenset[str]) -> Iterator[ClaimedTurn]:
-    sentences = list(doc.sents)
-    if len(sentences) <= PART:
-        return
-    for first, last in zip(sentences, sentences[PART - 1 :], strict=False):
-        span = doc[first.start : last.end]
-        part = span.as_doc()
-        turn = replace(reading.turn, text=span.text)
-        inner = read_turn(turn, part, reading.context | reading.everything)
-        yield ClaimedTurn(**vars(inner), said=read_said(part, names))
+    return ClaimedTurn(**vars(reading), said=read_said(doc, names))
 
 
 def read_said(doc: Doc, speakers: frozenset[str]) -> Said:

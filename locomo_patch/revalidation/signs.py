@@ -6,8 +6,9 @@ novelty beside the gold, agreement with it, standing (fact, plan, dream), change
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from locomo_patch.revalidation.closeness import BROAD, MEMBER, alike, best, closeness
 from locomo_patch.revalidation.event_signs import WEIGHED_ALONE, asks_for_words, asks_when, find_event_signs
@@ -71,14 +72,37 @@ def find_quick_signs(question: QuestionReading, reading: TurnReading, context: C
     """
     sort = sort_of(question)
     facts = reading.facts(person)
-    values = dict(find_event_signs(question, reading, facts, context, person))
+    values = dict(_event_signs(question, reading, facts, context, person))
     if sort not in WEIGHED_ALONE:
-        values.update(find_value_signs(question, reading, facts, context, person))
+        values.update(_value_signs(question, reading, facts, context, person))
         if any(values.get(name, 0.0) >= _NO_BEARING for name in _BEARING):
             return None
     outside = _is_outside(question, reading)
     values |= {"adversarial": float(question.adversarial), "outside": float(outside)}
     return Signs(values, sort, (), (), (), Standing.FACT, outside)
+
+
+def _once(
+    name: str,
+    find: Callable[[QuestionReading, TurnReading, Bag, ConversationQuestions, str], dict[str, float]],
+    question: QuestionReading,
+    reading: TurnReading,
+    facts: Bag,
+    context: ConversationQuestions,
+    person: str,
+) -> dict[str, float]:
+    """Signs that a quick look has just found are not worked out again."""
+    key = (question, context, person)
+    last: tuple[tuple[object, ...], dict[str, float]] | None = reading.kept.get(name)
+    if last is not None and all(old is new for old, new in zip(last[0], key, strict=True)):
+        return last[1]
+    found = find(question, reading, facts, context, person)
+    reading.kept[name] = (key, found)
+    return found
+
+
+_value_signs = partial(_once, "value signs", find_value_signs)
+_event_signs = partial(_once, "event signs", find_event_signs)
 
 
 def find_signs(question: QuestionReading, reading: TurnReading, context: ConversationQuestions, person: str) -> Signs:
@@ -137,8 +161,8 @@ def find_signs(question: QuestionReading, reading: TurnReading, context: Convers
         ("later", question.evidence_day is not None and reading.turn.day > question.evidence_day),
     ):
         values[name] = float(flag)
-    values.update(find_value_signs(question, reading, facts, context, person))
-    values.update(find_event_signs(question, reading, facts, context, person))
+    values.update(_value_signs(question, reading, facts, context, person))
+    values.update(_event_signs(question, reading, facts, context, person))
     outside = _is_outside(question, reading)
     values["windowed"] = float(question.window is not None)
     values["outside"] = float(outside)
@@ -277,8 +301,3 @@ def _is_outside(question: QuestionReading, reading: TurnReading) -> bool:
 
 def _overlap(left: Range, right: Range) -> bool:
     return left[0] <= right[1] and right[0] <= left[1]
-
-
-def is_placed(word: str) -> bool:
-    """Whether a word names a place."""
-    return is_place(word)

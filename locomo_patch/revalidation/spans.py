@@ -68,9 +68,12 @@ _FREQUENCY = re.compile(
     r"|(?:first|last|second|third) (?:mon|tues|wednes|thurs|fri|satur|sun)day of (?:every|each|the) month"
     r"|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|(?:mon|tues|wednes|thurs|fri|satur|sun)day (?:mornings|evenings|nights"
     r"|afternoons)"
-    r"|(?:on )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekends|weekdays)\b|(?:first|last|second|third) (?:\w+ )?of (?:every|each|the) month"
-    r"|every (?:single )?(?:dawn|sunrise|sunset|afternoon|hour|season|quarter|summer|winter|spring|fall)|(?:each|most) (?:days?|mornings?|nights?|weeks?|weekends?|months?)"
-    r"|(?:once|twice|three times|four times) (?:a|an|per|every|each) (?:season|quarter|fortnight)|fortnightly|quarterly|annually|biweekly"
+    r"|(?:on )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekends|weekdays)\b|(?:first|last|second"
+    r"|third) (?:\w+ )?of (?:every|each|the) month"
+    r"|every (?:single )?(?:dawn|sunrise|sunset|afternoon|hour|season|quarter|summer|winter|spring|fall)|(?:each"
+    r"|most) (?:days?|mornings?|nights?|weeks?|weekends?|months?)"
+    r"|(?:once|twice|three times|four times) (?:a|an|per|every|each) (?:season|quarter|fortnight)|fortnightly|quarterly"
+    r"|annually|biweekly"
     r"|before breakfast and again|morning and (?:night|evening)|around the clock|hardly ever|rarely)\b"
 )
 _GOLD_DAY = re.compile(

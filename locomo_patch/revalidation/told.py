@@ -61,7 +61,8 @@ _CALENDAR = re.compile(
     r"|new year)\b"
 )
 _UNSURE = re.compile(
-    r"\b(?:(?:i|we|he|she|it|they|that|and|or) (?:might|may)(?: well| just)?|might|haven't (?:\w+ )?(?:paid|booked|signed|bought|entered|decided|typed|started|written)"
+    r"\b(?:(?:i|we|he|she|it|they|that|and|or) (?:might|may)(?: well| just)?|might|haven't (?:\w+ )?(?:paid|booked"
+    r"|signed|bought|entered|decided|typed|started|written)"
     r"|hop(?:e|ing) to"
     r"|think(?:ing)? (?:of|about)|thought about|price list|consider(?:ing)?|eye(?:d|ing)|tempted|someday|one day|maybe (?:i|we"
     r"|next)"
@@ -76,8 +77,10 @@ _ARRIVES = re.compile(
     r"|arriv\w+|born"
     r"|new(?:est)? (?:member|addition|arrival|one|pup\w*|kitten|cat|dog|baby)|latest|there's (?:a|an|another)|for good|(?:is"
     r"|are) (?:mine|ours)"
-    r"|(?:weeks|days|months) old|delivered|gave birth|welcomed|drove off|signed (?:the|for)|chose (?:me|us)|out of the shelter|papers signed|chipped"
-    r"|(?:is|are|he's|she's|it's) (?:ours|mine)|ours (?:now|since|for)|mine (?:now|since|for)|came (?:out|back) with|took (?:him|her|it|them)"
+    r"|(?:weeks|days|months) old|delivered|gave birth|welcomed|drove off|signed (?:the|for)|chose (?:me|us)"
+    r"|out of the shelter|papers signed|chipped"
+    r"|(?:is|are|he's|she's|it's) (?:ours|mine)|ours (?:now|since|for)|mine (?:now|since|for)|came (?:out|back) with"
+    r"|took (?:him|her|it|them)"
     r"|moved in|showed up|tagged along|home with (?:me|us)|set for (?:three|four|five|six)|caved|gave in|couldn't (?:resist|leave)"
     r"|has a (?:new )?(?:home|sibling|brother|sister)|joins|added)\b"
 )
@@ -86,7 +89,8 @@ _NUMBER = rf"\d+|{'|'.join(sorted((w for w in NUMBERS if w.isalpha()), key=len, 
 # How many there are now: "that makes four", "the three of them", "we were four", "set for five".
 _TALLY = re.compile(
     rf"\b(?:that's|that makes|makes|makes it|making|we're|we are|we were|there are|there's|up to|now|all|set for|total of|counting"
-    rf"|a family of|(?:i|we) have|my|our) (?P<a>{_NUMBER})\b(?! (?:hundred|thousand|years?|months?|weeks?|days?|hours?|minutes?|times?))"
+    rf"|a family of|(?:i|we) have|my|our) (?P<a>{_NUMBER})\b(?! (?:hundred|thousand|years?|months?|weeks?|days?|hours?"
+    rf"|minutes?|times?))"
     rf"|\b(?P<b>{_NUMBER}) (?:of (?:them|us|mine|ours)|now|in (?:all|total)|altogether)\b"
 )
 _YEAR = re.compile(r"(?<![\d$-])((?:19|20)\d\d)(?![\d-])")

@@ -11,8 +11,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from locomo_patch.revalidation.bag_words import compounds, hyphenated, titles_in
 from locomo_patch.revalidation.wording import TAKES_BACK
 from twistcore.text.calendars import Range
 from twistcore.text.claims import Clause, Modality, Subject, Tense, clauses, is_negator, lemma_of, words
@@ -216,11 +218,7 @@ def read_turn(turn: InjectedTurn, doc: Doc, context: frozenset[str] = frozenset(
 def _undone(doc: Doc) -> frozenset[int]:
     """Where the sentences begin that the next one takes back."""
     sentences = list(doc.sents)
-    return frozenset(
-        first.start
-        for first, then in zip(sentences, sentences[1:], strict=False)
-        if TAKES_BACK.search(then.text.lower().replace("’", "'"))
-    )
+    return frozenset(first.start for first, then in pairwise(sentences) if TAKES_BACK.search(then.text.lower().replace("’", "'")))
 
 
 def span_of(time: TimeExpression, day: date) -> Range:
@@ -348,7 +346,7 @@ def _bag(tokens: Iterable[Token], clause: Clause | None) -> Bag:
     names: set[str] = set()
     numbers: set[str] = set()
     tokens = list(tokens)
-    titles = _titles(tokens)
+    titles = titles_in(tokens)
     for token in tokens:
         lemma = lemma_of(token)
         if token.pos_ == "NUM" or token.like_num:
@@ -359,12 +357,12 @@ def _bag(tokens: Iterable[Token], clause: Clause | None) -> Bag:
         if token.pos_ in ("NOUN", "PROPN"):
             nouns.add(lemma)
             if token.dep_ in ("compound", "amod") or any(child.dep_ == "compound" for child in token.children):
-                nouns.update(_compound(token))
+                nouns.update(compounds(token))
         if token.pos_ == "VERB":
             verbs.add(lemma)
         if token.pos_ == "PROPN":
             names.add(token.lower_)
-    joined = _hyphenated(tokens)
+    joined = hyphenated(tokens)
     nouns |= joined
     found |= nouns
     return Bag(
@@ -379,35 +377,3 @@ def _bag(tokens: Iterable[Token], clause: Clause | None) -> Bag:
         over=clause is not None and clause.tense is Tense.OVER,
         ceased=clause is not None and clause.ceased and not clause.negated,
     )
-
-
-def _compound(token: Token) -> set[str]:
-    parts = [child for child in token.children if child.dep_ == "compound" and child.i == token.i - 1]
-    return {f"{part.lemma_.lower()}{joint}{token.lemma_.lower()}" for part in parts for joint in ("-", "_")}
-
-
-def _titles(tokens: list[Token]) -> set[str]:
-    """Runs of two or more capitalised words, and what stands in quotes: names of works, places and products."""
-    found: set[str] = set()
-    run: list[Token] = []
-    for token in [*tokens, None]:
-        capital = token is not None and token.text[:1].isupper() and (token.pos_ != "PRON" or run)
-        small = token is not None and run and token.lower_ in {"of", "the", "and", "in", "to", "a"}
-        if token is not None and (capital or small) and (not run or token.i == run[-1].i + 1):
-            run.append(token)
-            continue
-        while run and not run[-1].text[:1].isupper():
-            run.pop()
-        if (len(run) > 1 and not run[0].is_sent_start) or len(run) > 2:
-            found.add(" ".join(t.lower_ for t in run))
-        run = [token] if token is not None and capital else []
-    return found
-
-
-def _hyphenated(tokens: list[Token]) -> set[str]:
-    """Compounds that the tokenizer parts at their hyphen (hip-hop)."""
-    found = set()
-    for left, joint, right in zip(tokens, tokens[1:], tokens[2:], strict=False):
-        if joint.text == "-" and right.i == left.i + 2 and left.is_alpha and right.is_alpha:
-            found.add(f"{left.lower_}-{right.lower_}")
-    return found

@@ -119,10 +119,11 @@ def find_value_signs(
     rel = max((told(asking, sentence) for sentence in own), default=0.0) * (1.0 - only_old) * matching
     if asking.classes & _KNOWN and not asking.classes - _KNOWN:
         rel *= _OF_KNOWN + (1.0 - _OF_KNOWN) * min(1.0, 2.0 * max(found.loose, found.new))
-    touched = [(sentence, _touch(question, sentence)) for sentence in own]
+    marked = (sentence for sentence in own if sentence.changes or sentence.prefers or sentence.corrects or sentence.more)
+    touched = [(sentence, _touch(question, sentence)) for sentence in marked]
     changes = max((touch for sentence, touch in touched if sentence.changes), default=0.0)
     qual = _qualified(question, said, context)
-    topic = _covered(question, own, context, who)
+    topic = _covered(question, own, context, reading, who)
     values = {
         "v_new": found.new,
         "v_fit": max(found.loose, found.new),
@@ -181,15 +182,21 @@ def _weigh_pursuits(found: _Found, question: QuestionReading, said: Said, who: s
             (found.know if known else found.take)(weight, related, own, _real(question, sentence.standing))
 
 
-def _covered(question: QuestionReading, own: list[Sentence], context: ConversationQuestions, who: str) -> float:
+def _covered(
+    question: QuestionReading, own: list[Sentence], context: ConversationQuestions, reading: TurnReading, who: str
+) -> float:
     """Weighted share of the question's content that the person's own sentences speak of, whatever their part of speech."""
-    keys = {who, question.asking.holder} - {""}
-    lemmas = frozenset[str]().union(*(sentence.by.get(key, frozenset()) for sentence in own for key in sorted(keys)))
+    kept = ("own", who, question.asking.holder, *(id(sentence) for sentence in own))
+    lemmas: frozenset[str] | None = reading.kept.get(kept)
+    if lemmas is None:
+        keys = sorted({who, question.asking.holder} - {""})
+        lemmas = frozenset[str]().union(*(sentence.by.get(key, frozenset()) for sentence in own for key in keys))
+        reading.kept[kept] = lemmas
     total = got = 0.0
     for word in question.words:
         weight = context.weight(word) * (0.3 if word in BROAD else 1.0)
         total += weight
-        near = nearest(word, lemmas)
+        near = nearest(word, lemmas) if lemmas else 0.0
         got += weight * (near if near >= 0.5 else 0.0)
     return got / total if total else 0.0
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from locomo_patch.document import Document, RawObject
+from locomo_patch.evidence import parse_references
 from locomo_patch.id_map import ConversationIds
 from locomo_patch.revalidation.identity import IdentifiedQuestion, identify, identify_document
 from locomo_patch.revalidation.states import (
@@ -124,8 +125,9 @@ def _image_turns(document: Document, sample_id: str) -> frozenset[str]:
 
 
 def _cites(question: IdentifiedQuestion, turns: frozenset[str]) -> bool:
-    # By LoCoMo's own rule, exact membership: one malformed string more would count if it were repaired first.
-    return any(text in turns for text in question.evidence)
+    # Ids as they are written: of the malformed strings those that hold several count, one that must be repaired first does not.
+    found = (reference for text in question.evidence for reference in parse_references(text))
+    return any(reference.raw == reference.dia_id and reference.dia_id in turns for reference in found)
 
 
 def version_out(source: Document, lines: Iterable[QuestionRevision]) -> list[VersionedOut]:

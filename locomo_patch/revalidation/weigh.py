@@ -19,13 +19,13 @@ from twistcore.fingerprints import fingerprint
 
 # Signs that count differently for each sort of answer and for traps.
 _COMMON = (
-    "topic", "both_parts", "sibling", "sort_match", "novel", "changes", "evidence", "agrees", "peak",
+    "topic", "both_parts", "sibling", "sort_match", "novel", "changes", "corrects", "again", "evidence", "agrees", "peak",
     "verb", "topic_plan", "agreed_only", "name_missing", "missing", "topic_context", "title", "novel_sibling",
 )  # fmt: skip
 # Signs that only help to say why: of a whole turn, and so of no one matter in it.
 FOR_REASONS = frozenset(
     {"past", "present", "number", "dated", "looks_back", "past_question", "plan_question", "no_facts", "windowed", "not_of_sort"}
-    | {"later", "name_new", "corrects", "again", "dreams", "ceased", "topic_outsider", "whole"}
+    | {"later", "name_new"}
 )
 CROSSED = (*_COMMON, *value_signs.CROSSED, *event_signs.CROSSED)
 

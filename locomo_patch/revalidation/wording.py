@@ -15,17 +15,23 @@ UNREAL = _any(
     r"in another life|what if",
     r"if (?:i|we|somebody|someone|they|he|she|you) (?:ever|had|was|were|won|gave|could|rang|called)",
     r"(?:haven't|hasn't|didn't) (?:book|pa(?:id|y)|b(?:uy|ought)|sign)\w*|in my (?:cart|basket)|put (?:\w+ ){1,4}back",
-    r"bucket list|maybe|i (?:might|may)|pric(?:ing|ed)|window[- ]shopping|tempted|fantasi[sz]\w+|if i had|talk(?:s|ing|ed)? about|toy(?:ing)? with",
-    r"nobody has|almost|nearly (?:bought|got|signed|went|said)|beg(?:ged|ging)|never so much as|suppos\w+|rumou?r|in theory|one day",
+    r"bucket list|maybe|i (?:might|may)|pric(?:ing|ed)|window[- ]shopping|tempted|fantasi[sz]\w+|if i had",
+    r"talk(?:s|ing|ed)? about|toy(?:ing)? with",
+    r"nobody has|almost|nearly (?:bought|got|signed|went|said)|beg(?:ged|ging)|never so much as|suppos\w+|rumou?r",
+    r"in theory|one day",
 )
 # What undoes the sentence before it: it was only talk.
 TAKES_BACK = _any(
     r"never (?:did|do|have|had|happened|will|got|went|been|so much|once|even|bought|tried|actually|really)",
-    r"no way|not a chance|nobody (?:has|ever)|not yet|haven't (?:yet|actually|booked|bought|signed|decided|told)|only talk|just talk",
-    r"stays in my head|all in my head|woke up|in my dreams|then i (?:said no|passed|walked away|put it back)|didn't (?:happen|last|buy)",
-    r"(?:i|we) (?:passed|declined|said no|chickened out|backed out|left without|left it there|walked away)|turned (?:it|them|her|him) down",
+    r"no way|not a chance|nobody (?:has|ever)|not yet|haven't (?:yet|actually|booked|bought|signed|decided|told)",
+    r"only talk|just talk",
+    r"stays in my head|all in my head|woke up|in my dreams|then i (?:said no|passed|walked away|put it back)",
+    r"didn't (?:happen|last|buy)",
+    r"(?:i|we) (?:passed|declined|said no|chickened out|backed out|left without|left it there|walked away)",
+    r"turned (?:it|them|her|him) down",
     r"begged off|(?:i|we) (?:said|told them) no|skipped (?:it|both|that)|didn't (?:go|get|buy|join|sign|try|stay|play|touch)",
-    r"changed (?:my|our) mind|fell through|came to nothing|if only|kidding|joking|just a (?:dream|thought|daydream|fantasy)",
+    r"changed (?:my|our) mind|fell through|came to nothing|if only|just kidding|only joking",
+    r"just a (?:dream|thought|daydream|fantasy)",
 )
 # What puts a claim off.
 PLAN = _any(
@@ -45,15 +51,18 @@ PREFERS = _any(
     r"ranks? first|hooked on|addicted|wins every time|swear by|spellbound",
     r"i could .{0,30}(?:forever|every day|all day|for ever)|for me it's|crazy about|new love|mad about|soft spot",
     r"all about|in love with|(?:love|adore) (?:it|them|him|her|this|that)|live for|partial to",
-    r"i(?:'ll| will)? always pick|prefer|crown\w*|throne|right up there|the one i(?:'d| would)? \w+|i'd pick|reign\w*|to bits|my jam",
-    r"nothing (?:since|else|on|in)\b.{0,40}\b(?:near|close|better|like)|above (?:all|everything)|top (?:spot|slot|pick|five|three|ten)",
+    r"i(?:'ll| will)? always pick|prefer|crown\w*|throne|right up there|the one i(?:'d| would)? \w+|i'd pick|reign\w*",
+    r"to bits|my jam",
+    r"nothing (?:since|else|on|in)\b.{0,40}\b(?:near|close|better|like)|above (?:all|everything)",
+    r"top (?:spot|slot|pick|five|three|ten)",
     r"heart belongs|always come back to|can't resist|never (?:tire|get tired) of|take .{0,20} over",
 )
 # What tells of a change.
 CHANGES = _any(
     r"now|anymore|any more|no longer|instead|these days|since (?:then|\w+day)|from now on|for good|officially|finally",
     r"used to|lately|so much for",
-    r"(?:switch|swap|trad|replac|scrapp?|ditch|abandon|cancel|dropp?|retir|finish|sell|stopp?|ceas|mov|clos|flipp?|ripp?|dethron|convert)(?:ed|ing)",
+    r"(?:switch|swap|trad|replac|scrapp?|ditch|abandon|cancel|dropp?|retir|finish|sell|stopp?|ceas|mov|clos|flipp?"
+    r"|ripp?|dethron|convert)(?:ed|ing)",
     r"sold|gone (?:right )?off|went off|(?:broken?|split|given|gave) up|done with|turned into|became|become|quit|left",
     r"leaving|no more|new number one|over (?:it|them|that|with)|i'm over|behind (?:me|for good)|gave my|gave away",
     r"shelv(?:e|ed|ing)|pivot\w*|all in on|handed in|lost (?:its|their)|knocked .{0,20}off|pushed .{0,20}off|empty now|overtak\w+",
@@ -81,5 +90,6 @@ HABIT = _any(
 MORE = _any(
     r"third|fourth|fifth|sixth|seventh|another|one more|two more|also|joined|joins?|new(?:est)?|added|extra|besides",
     r"as well|too|plus|latest|yet another|number (?:two|three|four|five|six)|again|first (?:ever|try|time)|took up",
-    r"taken up|started|second|round two|came home with|along with|on the list|picked up|brand[- ]new|for the first time|just (?:got|finished)",
+    r"taken up|started|second|round two|came home with|along with|on the list|picked up|brand[- ]new|for the first time",
+    r"just (?:got|finished)",
 )
