@@ -12,7 +12,7 @@ NEW ?= $(OUT)
 HTML ?=
 CORPUS_OPTION := $(if $(CORPUS),--corpus $(CORPUS),)
 
-.PHONY: setup inject diff test test-fast check lint types arrow frames bench lock clean
+.PHONY: setup inject diff test test-fast check lint types arrow frames bench bench-qa lock clean
 setup: $(READY)
 
 $(READY): pyproject.toml requirements.lock
@@ -50,6 +50,9 @@ frames: setup
 
 bench: setup
 	$(BIN)/python -m benchmarks.track_a $(CORPUS_OPTION)
+
+bench-qa: setup
+	$(BIN)/python -m benchmarks.revalidation $(CORPUS_OPTION) $(if $(CASES),--cases $(CASES),)
 
 lock: pyproject.toml
 	$(BIN)/python -m piptools compile --quiet --generate-hashes --allow-unsafe --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --extra dev --strip-extras --output-file requirements.lock pyproject.toml

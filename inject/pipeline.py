@@ -228,7 +228,7 @@ def _inject_one(
 def _prevention(conversation: Conversation, config: InjectConfig, parser: Parser) -> Perturbs:
     """Asks the re-validator about every item, where the questions are re-validated at all."""
     if config.revalidation is None:
-        return lambda draft: ()
+        return lambda _: ()
     return Prevention(read_conversation_questions(conversation, parser), parser)
 
 

@@ -60,7 +60,7 @@ def test_the_cases_have_a_hundred_and_more_of_every_sort() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "recall", "alarms"), [("cases_first.jsonl", 0.75, 0.2), ("cases_second.jsonl", 0.6, 0.25)])
+@pytest.mark.parametrize(("name", "recall", "alarms"), [("cases_first.jsonl", 0.78, 0.12), ("cases_second.jsonl", 0.78, 0.18)])
 def test_labelled_cases_are_judged_no_worse_than_they_were(
     real: LoadedCorpus, parser: Parser, name: str, recall: float, alarms: float
 ) -> None:
