@@ -28,7 +28,9 @@ from twistcore.corpus import Session, Turn
 from twistcore.fingerprints import generator
 from twistcore.verdicts import Stored, Verdict
 
-ROUNDS = 6
+# How many original questions an item may perturb, by round: none while there is a choice, then what it takes to place all that was
+# asked for. Re-validation versions out what is perturbed, so a high count costs questions and never a wrong key.
+ALLOWED = (0, 0, 0, 1, 2, 4, 8, 16, 1_000)
 
 # The original questions that an item's turns would perturb; only an item that perturbs none is taken.
 Perturbs = Callable[[Draft], Sequence[str]]
@@ -57,6 +59,14 @@ class Tools:
     foreignness: Foreignness
     reply_foreignness: Foreignness
     perturbs: Perturbs
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A pair that is not taken, with how many original questions it would perturb where that was why."""
+
+    rejects: list[Rejected]
+    touched: int = 0
 
 
 class Rejected(Stored):
@@ -112,7 +122,11 @@ def inject_conversation(
     rejects: list[Rejected] = []
     shortfall: Counter[str] = Counter()
     occupied = Occupied()
-    for _ in range(ROUNDS):
+    touchy: dict[tuple[str, str], int] = {}
+    for allowed in ALLOWED:
+        # What an earlier round refused for its questions may be tried again once more of them are allowed.
+        open_again = {place for place, touched in touchy.items() if touched <= allowed}
+        occupied = Occupied(occupied.pairs, occupied.refused - open_again)
         plan = plan_conversation(
             host,
             frames,
@@ -132,7 +146,7 @@ def inject_conversation(
         kept = list(occupied.pairs)
         for pair in plan.pairs:
             outcome = _try_pair(
-                pair, frames, seams, connectives, memory, loop, judged, tools, [entry.draft.proposal for entry in accepted]
+                pair, frames, seams, connectives, memory, loop, judged, tools, [entry.draft.proposal for entry in accepted], allowed
             )
             if isinstance(outcome, list):
                 accepted.extend(outcome)
@@ -140,8 +154,10 @@ def inject_conversation(
                 memory.plan.frames[pair.arc.frame_id] += 1
                 memory.plan.families.update((pair.arc.family, pair.control.family))
             else:
-                rejects.extend(outcome[1])
+                rejects.extend(outcome.rejects)
                 refused.add((pair.arc.frame_id, pair.arc.holder))
+                if outcome.touched:
+                    touchy[pair.arc.frame_id, pair.arc.holder] = outcome.touched
                 drift = len(pair.arc.turns) - 2
                 needs.append(PairNeed(pair.arc.family, pair.control.family, drift))
         occupied = Occupied(tuple(kept), frozenset(refused))
@@ -186,7 +202,8 @@ def _try_pair(
     record: Record,
     tools: Tools,
     neighbours: list[Proposal],
-) -> list[Accepted] | tuple[str, list[Rejected]]:
+    allowed: int,
+) -> list[Accepted] | Refused:
     """Both items accepted, or the rejects of the pair: an arc without its control is no item (DESIGN.md rule 6)."""
     frame = next(frame for frame in frames if frame.id == pair.arc.frame_id)
     entries: list[Accepted] = []
@@ -200,12 +217,12 @@ def _try_pair(
         results.append((plan, result))
         if not result.accepted:
             break
-        if touched := tools.perturbs(result.last.draft):
-            return "rejected", [_reject(item, each, _refusal(item is plan, touched)) for item, each in results]
+        if len(touched := tools.perturbs(result.last.draft)) > allowed:
+            return Refused([_reject(item, each, _refusal(item is plan, touched)) for item, each in results], len(touched))
         entries.append(Accepted(result.last.draft, result.last.attempt, result.last.verdict))
     if len(entries) == len(pair.items):
         return entries
-    return "rejected", [_reject(plan, result) for plan, result in results]
+    return Refused([_reject(plan, result) for plan, result in results])
 
 
 def _judge(tools: Tools, record: Record, others: tuple[Proposal, ...]) -> Callable[[Draft], Verdict]:
