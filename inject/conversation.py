@@ -166,6 +166,9 @@ def inject_conversation(
     rejected = len(needs) - sum(shortfall.values())
     if rejected > 0:
         shortfall["every candidate was rejected by the loop"] = rejected
+    # An item that was refused for its questions and taken in a later round is no reject.
+    taken = {entry.draft.plan.id for entry in accepted}
+    rejects = [reject for reject in rejects if reject.id not in taken]
     edits, keys = splice(record, texts, sessions, by_script, accepted, {frame.id: frame for frame in frames}, seed, tools.writer)
     return ConversationResult(
         conversation.sample_id,
