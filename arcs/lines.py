@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from arcs.frames import Frame, TopicObject, fill, slots_in
+from arcs.items import ItemPlan
 from arcs.taxonomy import Family, Role
 
 # (text of the anchor, text of the later turn) -> similarity from 0 to 1
@@ -50,6 +51,21 @@ class LineUse:
         """Mark a line as used."""
         self.release[frame.id, kind, index] += 1
         self.conversation.add((frame.id, kind, index))
+
+
+def give_back(use: LineUse, plan: ItemPlan) -> None:
+    """Free the lines of an item that was refused: the best ones are chosen first, and would be lost to a release otherwise."""
+    for turn in plan.turns:
+        kind, index = turn.line
+        reaction_kind, reaction = turn.reaction
+        taken = [(kind, index), (f"reaction:{reaction_group(reaction_kind)}", reaction)]
+        if turn.lead is not None:
+            taken.append(("bridge", turn.lead))
+        for key, number in taken:
+            place = (plan.frame_id, key, number)
+            if use.release[place] > 0:
+                use.release[place] -= 1
+            use.conversation.discard(place)
 
 
 @dataclass(frozen=True, slots=True, order=True)

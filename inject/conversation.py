@@ -10,7 +10,7 @@ from arcs.choose import Fit, Objections
 from arcs.frames import Frame
 from arcs.items import ItemPlan, PairPlan, Slot, SlotKind
 from arcs.keys import TrackAKey
-from arcs.lines import Foreignness, Similarity
+from arcs.lines import Foreignness, Similarity, give_back
 from arcs.plan import Host, Occupied, PairNeed, PlanMemory, allot_families, plan_conversation
 from arcs.schedule import far_enough
 from inject.brief import FactReader, brief_item
@@ -30,7 +30,7 @@ from twistcore.verdicts import Stored, Verdict
 
 # How many original questions an item may perturb, by round: none while there is a choice, then what it takes to place all that was
 # asked for. Re-validation versions out what is perturbed, so a high count costs questions and never a wrong key.
-ALLOWED = (0, 0, 0, 1, 2, 4, 8, 16, 1_000)
+ALLOWED = (0, 0, 0, 1, 2, 4, 8, 16, 1_000, 1_000, 1_000)
 
 # The original questions that an item's turns would perturb; only an item that perturbs none is taken.
 Perturbs = Callable[[Draft], Sequence[str]]
@@ -145,6 +145,7 @@ def inject_conversation(
         refused = set(occupied.refused)
         kept = list(occupied.pairs)
         for pair in plan.pairs:
+            connected = memory.connectives.count.copy()
             outcome = _try_pair(
                 pair, frames, seams, connectives, memory, loop, judged, tools, [entry.draft.proposal for entry in accepted], allowed
             )
@@ -155,29 +156,35 @@ def inject_conversation(
                 memory.plan.families.update((pair.arc.family, pair.control.family))
             else:
                 rejects.extend(outcome.rejects)
+                memory.connectives.count = connected
+                for item in pair.items:
+                    give_back(memory.plan.lines, item)
                 refused.add((pair.arc.frame_id, pair.arc.holder))
                 if outcome.touched:
                     touchy[pair.arc.frame_id, pair.arc.holder] = outcome.touched
                 drift = len(pair.arc.turns) - 2
                 needs.append(PairNeed(pair.arc.family, pair.control.family, drift))
         occupied = Occupied(tuple(kept), frozenset(refused))
-        if not needs or not plan.pairs:
+        if not needs or not (plan.pairs or any(touched > allowed for touched in touchy.values())):
             break
     rejected = len(needs) - sum(shortfall.values())
     if rejected > 0:
         shortfall["every candidate was rejected by the loop"] = rejected
-    # An item that was refused for its questions and taken in a later round is no reject.
-    taken = {entry.draft.plan.id for entry in accepted}
-    rejects = [reject for reject in rejects if reject.id not in taken]
     edits, keys = splice(record, texts, sessions, by_script, accepted, {frame.id: frame for frame in frames}, seed, tools.writer)
     return ConversationResult(
         conversation.sample_id,
         tuple(edits),
         tuple(keys),
-        tuple(rejects),
+        tuple(_never_taken(rejects, accepted)),
         dict(shortfall) if needs else {},
         tuple(dict.fromkeys(entry.draft.plan.frame_id for entry in accepted)),
     )
+
+
+def _never_taken(rejects: Sequence[Rejected], accepted: Sequence[Accepted]) -> list[Rejected]:
+    """Rejects without those of a pair that was refused for its questions and taken in a later round."""
+    taken = {ident for entry in accepted for ident in (entry.draft.plan.id, entry.draft.plan.pair_id)}
+    return [reject for reject in rejects if not {reject.id, reject.pair_id} & taken]
 
 
 def _as_session(planned: PlannedSession, script: Script, texts: HostTexts, record: Record) -> Session:

@@ -100,7 +100,20 @@ def command_line(out: Path, *extra: str) -> list[str]:
     """`twist inject` on the mock corpus with room, in a process of its own."""
     prelude = PRELUDE.format(folder=str(Path(__file__).parent))
     start = f"{prelude}\nfrom twist_cli.main import run\nrun()"
-    return [sys.executable, "-c", start, "inject", "--corpus", str(mock_path()), "--out", str(out), "--arcs", "2", *extra]
+    return [
+        sys.executable,
+        "-c",
+        start,
+        "inject",
+        "--no-revalidate",
+        "--corpus",
+        str(mock_path()),
+        "--out",
+        str(out),
+        "--arcs",
+        "2",
+        *extra,
+    ]
 
 
 def environment(cache: Path, **more: str) -> dict[str, str]:
