@@ -273,8 +273,10 @@ def test_a_clock_frozen_in_2030_changes_no_byte(made: Made, tmp_path: Path, cach
     frozen += "class Late(datetime.datetime):\n    now = classmethod(lambda cls, tz=None: cls(2030, 1, 1, tzinfo=tz))\n    today = utcnow = now\n"
     frozen += "class Day(datetime.date):\n    today = classmethod(lambda cls: cls(2030, 1, 1))\n"
     frozen += "datetime.datetime, datetime.date = Late, Day\n"
-    # The libraries are loaded with the true classes, since they subclass them; ours are loaded after.
-    command[2] = "import pydantic, spacy, holidays, langgraph.graph, rich.console, typer\n" + frozen + command[2]
+    # The libraries are loaded with the true classes, since they subclass them, and so is what stores dates; the rest of ours after.
+    loaded = "pydantic, spacy, holidays, langgraph.graph, rich.console, typer"
+    loaded += ", locomo_patch.errata.disputes, locomo_patch.revalidation.planted"
+    command[2] = f"import {loaded}\n" + frozen + command[2]
     done = subprocess.run(
         command,
         cwd=ROOT,
