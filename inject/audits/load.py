@@ -16,19 +16,19 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from arcs.keys import TrackAKey
+from arcs.keys import KEYS_A, TrackAKey
 from arcs.taxonomy import Role
 from inject.manifest import Manifest, read_manifest
 from locomo_patch.apply import AnyEdit, released_position
 from locomo_patch.document import Shape
 from locomo_patch.edits import EDIT, AppendSession, InsertExchange
-from locomo_patch.id_map import ConversationIds
+from locomo_patch.id_map import ID_MAP, read_id_map
 from locomo_patch.reader import LoadedCorpus, read_corpus
 from twistcore.corpus import Conversation, Session
 from twistcore.errors import ReleaseError
-from twistcore.store import read_json, read_lines
+from twistcore.store import EDITS, read_lines
 
-KEYS, EDITS, ID_MAP, CORPUS = "keys/track_a.jsonl", "edits.jsonl", "id_map.json", "corpus"
+CORPUS = "corpus"
 # LoCoMo greets in a session's first two turns and takes leave in its last two.
 EDGE_TURNS = 2
 _PLAIN_KEYS = frozenset({"speaker", "dia_id", "text"})
@@ -117,10 +117,10 @@ def load_release(folder: Path) -> ReleaseRows:
     manifest = read_manifest(folder)
     loaded = read_corpus(_corpus_path(folder, manifest), allow_unknown=True)
     keys = [
-        _parsed(TrackAKey.model_validate, raw, folder / KEYS, number) for number, raw in read_lines(folder / KEYS, ReleaseError)
+        _parsed(TrackAKey.model_validate, raw, folder / KEYS_A, number) for number, raw in read_lines(folder / KEYS_A, ReleaseError)
     ]
     edits = [_parsed(EDIT.validate_python, raw, folder / EDITS, number) for number, raw in read_lines(folder / EDITS, ReleaseError)]
-    id_map = _id_map(folder / ID_MAP)
+    id_map = read_id_map(folder / ID_MAP)
     rows: list[Row] = []
     for conversation in loaded.corpus.conversations:
         sample_id = conversation.sample_id
@@ -137,7 +137,7 @@ def load_release(folder: Path) -> ReleaseRows:
             row = release.by_id.get((key.sample_id, turn.dia_id))
             if row is None or row.speaker != key.holder:
                 raise ReleaseError(
-                    f"{turn.dia_id} is no turn of {key.holder}", file=folder / KEYS, place=key.id, remedy="run twist check"
+                    f"{turn.dia_id} is no turn of {key.holder}", file=folder / KEYS_A, place=key.id, remedy="run twist check"
                 )
     return release
 
@@ -159,16 +159,6 @@ def _parsed(parse: Any, raw: dict[str, Any], path: Path, number: int) -> Any:
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"])
         raise ReleaseError(f"{field}: {first['msg']}", file=path, place=f"line {number}") from error
-
-
-def _id_map(path: Path) -> dict[str, ConversationIds]:
-    raw = read_json(path, ReleaseError)
-    if not isinstance(raw, dict):
-        raise ReleaseError("is no JSON object", file=path)
-    try:
-        return {sample_id: ConversationIds.model_validate(value) for sample_id, value in raw.items()}
-    except ValidationError as error:
-        raise ReleaseError(error.errors()[0]["msg"], file=path) from error
 
 
 def _roles(keys: Sequence[TrackAKey], sample_id: str) -> dict[str, Role]:

@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 
 from pydantic import Field, TypeAdapter
 
-from arcs.keys import KEY_VERSION_A, TrackAKey
+from arcs.keys import KEY_VERSION_A, KEYS_A, TrackAKey
 from inject.check.broken import Broken, Rule
 from inject.check.opened import Opened
 from inject.check.strict import read_model, read_rows, read_value
@@ -16,18 +16,18 @@ from inject.conversation import Rejected
 from inject.key_history import KEY_REVISIONS, original_keys, retired_items
 from inject.manifest import UNHASHED, Manifest
 from inject.qa import QA_FILES
-from inject.release import EDITS, ID_MAP, KEYS_A, REJECTS_A
+from inject.release import REJECTS_A
 from locomo_patch.apply import AnyEdit
 from locomo_patch.document import Document, Shape
 from locomo_patch.edits import EDIT
 from locomo_patch.edits import SCHEMA as EDIT_SCHEMA
-from locomo_patch.id_map import ConversationIds
+from locomo_patch.id_map import ID_MAP, ID_MAPS
 from locomo_patch.reader import read_document
 from locomo_patch.revalidation.states import REVISIONS, VERSIONED_OUT, QuestionRevision, VersionedOut
 from twistcore.errors import CorpusError, ReleaseError
 from twistcore.fingerprints import sha256_file
 from twistcore.revisions import Revision
-from twistcore.store import MARKER
+from twistcore.store import EDITS, MARKER
 from twistcore.verdicts import Stored
 
 CORPUS = "corpus"
@@ -54,7 +54,6 @@ _REJECTED = TypeAdapter(Rejected)
 _REVISION = TypeAdapter(QuestionRevision)
 _LEFT = TypeAdapter(VersionedOut)
 _CHANGE = TypeAdapter(Revision)
-_ID_MAP = TypeAdapter(dict[str, ConversationIds])
 
 
 def open_release(folder: Path) -> tuple[Opened | None, list[Broken]]:
@@ -79,7 +78,7 @@ def open_release(folder: Path) -> tuple[Opened | None, list[Broken]]:
     rejects, again = read_rows(folder, REJECTS_A, _REJECTED)
     revisions, states = read_rows(folder, REVISIONS, _REVISION) if manifest.qa is not None else ([], [])
     left, out = read_rows(folder, VERSIONED_OUT, _LEFT) if manifest.qa is not None else ([], [])
-    id_map, last = read_model(folder, ID_MAP, _ID_MAP)
+    id_map, last = read_model(folder, ID_MAP, ID_MAPS)
     _, cost = read_model(folder, "cost.json", _COST)
     document, corpus = _document(folder, manifest)
     unreadable = [

@@ -6,14 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from arcs.keys import KEY_VERSION_A, GoldTurn, TrackAKey
+from arcs.keys import KEY_VERSION_A, KEYS_A, GoldTurn, TrackAKey
 from arcs.taxonomy import Family, Role
 from inject.check.broken import Broken, Rule
 from inject.check.opened import Corpora, Opened
-from inject.release import EDITS, KEYS_A
 from locomo_patch.apply import AnyEdit
 from locomo_patch.edits import InsertExchange
 from twistcore.corpus import Conversation, Turn
+from twistcore.store import EDITS
 from twistcore.verdicts import Outcome
 
 MAX_DRIFTS = 2

@@ -9,14 +9,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from arcs.keys import TrackAKey
+from arcs.keys import KEYS_A, TrackAKey
 from inject.check.broken import Broken, Rule
 from inject.check.gold import turn_at
 from inject.check.opened import Corpora, Opened
 from inject.gates import registry
 from inject.gates.case import Case, Record
 from inject.proposals import Proposal, ProposedTurn
-from inject.release import KEYS_A
 from twistcore.corpus import Conversation, Session
 from twistcore.store import MARKER
 from twistcore.text.parses import Parser

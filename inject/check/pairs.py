@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from arcs.frames import load_frames
-from arcs.keys import TrackAKey
+from arcs.keys import KEYS_A, TrackAKey
 from inject.check.broken import Broken, Rule
 from inject.check.gold import turn_at
 from inject.check.opened import Corpora, Opened
-from inject.release import KEYS_A
 from twistcore.corpus import Conversation
 
 

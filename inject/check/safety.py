@@ -8,9 +8,8 @@ from inject.check.broken import Broken, Rule
 from inject.check.files import DATASHEET
 from inject.check.opened import Opened
 from inject.gates.pii import find_pii
-from inject.release import EDITS
 from locomo_patch.apply import AnyEdit
-from twistcore.store import MARKER
+from twistcore.store import EDITS, MARKER
 
 SAFETY = "PII-only"
 

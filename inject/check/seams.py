@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 from inject.check.broken import Broken, Rule
 from inject.check.opened import Corpora, Opened
-from inject.release import EDITS
 from locomo_patch.edits import InsertExchange
 from twistcore.corpus import Turn
+from twistcore.store import EDITS
 
 # DESIGN.md rule 3 (b): at a session's end at most a fifth of all exchanges.
 END_SHARE = 0.2

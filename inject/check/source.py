@@ -8,14 +8,15 @@ from typing import Any
 
 from inject.check.broken import Broken, Rule
 from inject.check.opened import Opened
-from inject.release import EDITS, ID_MAP, canonical_sha256
+from inject.release import canonical_sha256
 from locomo_patch.apply import apply_edits, remove_edits
 from locomo_patch.document import Document, Style
-from locomo_patch.id_map import ConversationIds
+from locomo_patch.id_map import ID_MAP, ConversationIds
 from locomo_patch.revalidation.versioning import put_back_questions, take_out_questions
 from locomo_patch.versions import MOCK, OFFICIAL_SHA256
 from twistcore.errors import ReleaseError
 from twistcore.fingerprints import sha256_bytes
+from twistcore.store import EDITS
 
 # What plain code raises on a corpus that has lost a block, a key or a type; the shape check names such places one by one.
 MALFORMED = (KeyError, TypeError, ValueError, AttributeError, IndexError)

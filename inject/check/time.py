@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from datetime import date
 from itertools import pairwise
 
-from arcs.keys import GoldTurn, TrackAKey
+from arcs.keys import KEYS_A, GoldTurn, TrackAKey
 from inject.check.broken import Broken, Rule
 from inject.check.opened import Corpora, Opened
-from inject.release import EDITS, KEYS_A
 from locomo_patch.dates import format_day
 from twistcore.corpus import Conversation, Session
+from twistcore.store import EDITS
 
 MIN_DAYS, MIN_SESSIONS = 21, 4
 

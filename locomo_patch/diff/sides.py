@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic import TypeAdapter, ValidationError
-
 from locomo_patch.apply import AnyEdit, remove_edits
 from locomo_patch.document import Document, RawObject
 from locomo_patch.edits import EDIT
 from locomo_patch.evidence import is_well_formed, parse_references
-from locomo_patch.id_map import ConversationIds
+from locomo_patch.id_map import ID_MAP, ConversationIds, read_id_map
 from locomo_patch.reader import LoadedCorpus, read_corpus
 from locomo_patch.revalidation.identity import Identity, identify, question_key
 from locomo_patch.revalidation.states import REVISIONS, VERSIONED_OUT, QuestionRevision, VersionedOut, current_states
 from twistcore.corpus import Category, Corpus
 from twistcore.errors import CorpusError, ReleaseError
-from twistcore.store import MARKER, read_json, read_lines
+from twistcore.store import EDITS, MARKER, read_json
+from twistcore.stored import read_rows
 
 Row = TypeVar("Row")
 
-EDITS, ID_MAP, CORPUS = "edits.jsonl", "id_map.json", "corpus"
-_ID_MAP = TypeAdapter(dict[str, ConversationIds])
+CORPUS = "corpus"
+CHECK = "run `twist check`"
 
 
 @dataclass(frozen=True)
@@ -150,10 +149,10 @@ def read_side(path: Path) -> Side:
 
 def _read_release(folder: Path) -> Side:
     loaded = read_corpus(_corpus_of(folder), allow_unknown=True)
-    edits = tuple(row for _, row in _rows(folder / EDITS, EDIT.validate_python))
+    edits = tuple(row for _, row in read_rows(folder / EDITS, EDIT.validate_python, ReleaseError, CHECK))
     strange = [edit.sample_id for edit in edits if edit.sample_id not in loaded.document.sample_ids]
     if strange:
-        raise ReleaseError(f"name {strange[0]}, which the corpus lacks", file=folder / EDITS, remedy="run `twist check`")
+        raise ReleaseError(f"name {strange[0]}, which the corpus lacks", file=folder / EDITS, remedy=CHECK)
     id_map = _read_id_map(folder / ID_MAP, loaded)
     revisions, out = _read_states(folder, loaded)
     version, source_sha256 = _read_manifest(folder)
@@ -161,9 +160,9 @@ def _read_release(folder: Path) -> Side:
     try:
         source = remove_edits(loaded.document, edits)
     except ReleaseError as error:
-        raise ReleaseError(error.message, file=folder, place=error.place, remedy="run `twist check`") from error
+        raise ReleaseError(error.message, file=folder, place=error.place, remedy=CHECK) from error
     except ValueError as error:
-        raise ReleaseError(f"do not fit the corpus ({error})", file=folder / EDITS, remedy="run `twist check`") from error
+        raise ReleaseError(f"do not fit the corpus ({error})", file=folder / EDITS, remedy=CHECK) from error
     states = current_states(revisions or [])
     questions = [question for sample_id in loaded.document.sample_ids for question in _questions(sample_id, loaded, id_map, out)]
     with_states = tuple(replace(question, line=states.get(question.identity.parts)) for question in questions)
@@ -188,37 +187,22 @@ def _read_manifest(folder: Path) -> tuple[str, str | None]:
         return "unknown", None
     value = read_json(path, ReleaseError)
     if not isinstance(value, dict):
-        raise ReleaseError("is no JSON object", file=path, remedy="run `twist check`")
+        raise ReleaseError("is no JSON object", file=path, remedy=CHECK)
     source = value.get("source")
     digest = source.get("sha256") if isinstance(source, dict) else None
     return str(value.get("corpus", "unknown")), digest if isinstance(digest, str) else None
 
 
 def _read_id_map(path: Path, loaded: LoadedCorpus) -> dict[str, ConversationIds]:
-    try:
-        id_map = _ID_MAP.validate_python(read_json(path, ReleaseError))
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"]) or None
-        raise ReleaseError(first["msg"], file=path, place=place, remedy="run `twist check`") from error
+    id_map = read_id_map(path)
     for sample_id in loaded.document.sample_ids:
         if sample_id not in id_map:
-            raise ReleaseError(f"lacks {sample_id}", file=path, remedy="run `twist check`")
+            raise ReleaseError(f"lacks {sample_id}", file=path, remedy=CHECK)
         ids = id_map[sample_id]
         for ident in (*ids.old_to_new, *ids.old_to_new.values(), *ids.inserted):
             if not is_well_formed(ident):
-                raise ReleaseError(f"{ident!r} is no turn id", file=path, place=sample_id, remedy="run `twist check`")
+                raise ReleaseError(f"{ident!r} is no turn id", file=path, place=sample_id, remedy=CHECK)
     return id_map
-
-
-def _rows(path: Path, read: Callable[[Any], Row]) -> Iterator[tuple[int, Row]]:
-    for number, value in read_lines(path, ReleaseError):
-        try:
-            yield number, read(value)
-        except ValidationError as error:
-            first = error.errors()[0]
-            place = ", ".join(part for part in (f"line {number}", ".".join(str(part) for part in first["loc"])) if part)
-            raise ReleaseError(first["msg"], file=path, place=place, remedy="run `twist check`") from error
 
 
 def _read_states(folder: Path, loaded: LoadedCorpus) -> tuple[list[QuestionRevision] | None, list[VersionedOut]]:
@@ -231,21 +215,21 @@ def _read_states(folder: Path, loaded: LoadedCorpus) -> tuple[list[QuestionRevis
             raise ReleaseError("is missing, though the release has states", file=folder / name, remedy="run `twist revalidate`")
     known = {talk.sample_id: {turn.dia_id for turn in talk.turns()} for talk in loaded.corpus.conversations}
     revisions = []
-    for number, line in _rows(folder / REVISIONS, QuestionRevision.model_validate):
+    for number, line in read_rows(folder / REVISIONS, QuestionRevision.model_validate, ReleaseError, CHECK):
         lost = [ident for ident in line.injected if ident not in known.get(line.sample_id, set())]
         if line.sample_id not in known or lost:
             what = f"names the turn {lost[0]}" if lost and line.sample_id in known else f"names {line.sample_id}"
             place = f"line {number}"
-            raise ReleaseError(f"{what}, which the corpus lacks", file=folder / REVISIONS, place=place, remedy="run `twist check`")
+            raise ReleaseError(f"{what}, which the corpus lacks", file=folder / REVISIONS, place=place, remedy=CHECK)
         revisions.append(line)
     out = []
-    for number, left in _rows(folder / VERSIONED_OUT, VersionedOut.model_validate):
+    for number, left in read_rows(folder / VERSIONED_OUT, VersionedOut.model_validate, ReleaseError, CHECK):
         if left.sample_id not in known or _key_of(left.item) != left.question_key:
             raise ReleaseError(
                 "holds an item that is not the question that it names",
                 file=folder / VERSIONED_OUT,
                 place=f"line {number}",
-                remedy="run `twist check`",
+                remedy=CHECK,
             )
         out.append(left)
     return revisions, out

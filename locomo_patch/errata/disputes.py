@@ -17,6 +17,7 @@ from locomo_patch.revalidation.states import QuestionRevision, Rule, State, curr
 from twistcore.corpus import Category
 from twistcore.errors import UsageError
 from twistcore.fingerprints import canonical_json
+from twistcore.stored import misfit
 from twistcore.verdicts import Stored
 from twistcore.yamls import read_yaml
 
@@ -82,9 +83,7 @@ def read_disputes(path: Path) -> SortedDisputes:
     try:
         disputes = _DISPUTES.validate_python(raw if raw is not None else [])
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise UsageError(first["msg"], file=path, place=place, remedy="see docs/errata.md for the fields") from error
+        raise misfit(error, UsageError, path, remedy="see docs/errata.md for the fields") from error
     items = tuple(dispute for dispute in disputes if isinstance(dispute.target, str))
     questions = tuple((dispute, dispute.target) for dispute in disputes if isinstance(dispute.target, QuestionTarget))
     return SortedDisputes(items, questions)

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from locomo_patch.document import Document
 from locomo_patch.revalidation.identity import identify_document, question_key
 from twistcore.errors import UsageError
-from twistcore.store import read_json
+from twistcore.stored import read_value
 
 WRONG_CITATION = "WRONG_CITATION"
 
@@ -46,12 +46,7 @@ _FAULTS = TypeAdapter(list[UpstreamFault])
 
 def read_upstream(path: Path) -> list[UpstreamFault]:
     """The faults of a file; raises UsageError with the place of the first malformed one."""
-    try:
-        return _FAULTS.validate_python(read_json(path, UsageError))
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise UsageError(first["msg"], file=path, place=place, remedy="use the shape of locomo_errata.json") from error
+    return read_value(path, _FAULTS.validate_python, UsageError, remedy="use the shape of locomo_errata.json")
 
 
 def find_broken(source: Document, faults: Sequence[UpstreamFault], path: Path) -> frozenset[tuple[str, str, int]]:

@@ -17,10 +17,10 @@ from pydantic import ValidationError
 from locomo_patch.document import Document
 from locomo_patch.patch.make import Material
 from locomo_patch.patch.models import FAMILY, SCHEMA, VERSION, Patch, PatchError
-from locomo_patch.patch.rebuild import EDITS
 from locomo_patch.reader import read_corpus
 from twistcore.errors import ReleaseError, StorageError, UsageError
-from twistcore.store import MARKER, dump_json, write_atomic
+from twistcore.store import MARKER, dump_json, release_around, write_atomic
+from twistcore.stored import misfit
 
 COST = "cost.json"
 # Rebuilding asks no model. The release's own account is apart: two releases that are the same may have cost differently.
@@ -70,9 +70,9 @@ def dump_patch(patch: Patch, *, zipped: bool) -> bytes:
 
 
 def _refuse_inside_release(path: Path) -> None:
-    for parent in path.resolve().parents:
-        if (parent / MARKER).is_file() and (parent / EDITS).is_file():
-            raise UsageError("lies inside a release", file=path, remedy=f"choose a place outside {parent}")
+    release = release_around(path)
+    if release is not None:
+        raise UsageError("lies inside a release", file=path, remedy=f"choose a place outside {release}")
 
 
 def refuse_target(target: Path, folder: Path, corpus: Path | None) -> None:
@@ -109,9 +109,8 @@ def read_patch(path: Path) -> Patch:
     try:
         return Patch.model_validate(value)
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"]) or None
-        raise PatchError(f"is damaged ({first['msg']})", file=path, place=place, remedy=_FETCH) from error
+        fault = misfit(error, PatchError, path)
+        raise PatchError(f"is damaged ({fault.message})", file=path, place=fault.place, remedy=_FETCH) from error
 
 
 def _unzip(path: Path, data: bytes) -> bytes:

@@ -11,17 +11,19 @@ from pydantic import ValidationError
 from locomo_patch.apply import AnyEdit
 from locomo_patch.document import Document
 from locomo_patch.edits import EDIT
+from locomo_patch.id_map import ID_MAP
 from locomo_patch.patch.escapes import form_of
 from locomo_patch.patch.leftover import GIVEN_AWAY, Leftovers
 from locomo_patch.patch.models import Making, Patch, PatchError, PatchFile, PatchResult, PatchSource, sum_up
 from locomo_patch.patch.parts import Encoder, Piece, Span, Value, store_pieces
 from locomo_patch.patch.places import Places, collect_places
 from locomo_patch.patch.questions import QUOTING, name_quotations, read_left, recover_source
-from locomo_patch.patch.rebuild import EDITS, ID_MAP, apply_in_memory, rebuild_release
+from locomo_patch.patch.rebuild import apply_in_memory, rebuild_release
 from locomo_patch.versions import KNOWN, LICENCE, MOCK, UNKNOWN
 from twistcore.errors import ReleaseError
 from twistcore.fingerprints import sha256_bytes
-from twistcore.store import MARKER
+from twistcore.store import EDITS, MARKER
+from twistcore.stored import misfit
 
 REMEDY = "run `twist check`"
 
@@ -92,8 +94,7 @@ def read_edits(files: dict[str, bytes]) -> list[AnyEdit]:
             try:
                 edits.append(EDIT.validate_json(line))
             except ValidationError as error:
-                what = error.errors()[0]["msg"]
-                raise ReleaseError(what, file=EDITS, place=f"line {number}", remedy=REMEDY) from error
+                raise misfit(error, ReleaseError, EDITS, line=number, remedy=REMEDY) from error
     return edits
 
 

@@ -24,6 +24,7 @@ from locomo_patch.revalidation.states import (
     leaves_corpus,
 )
 from twistcore.errors import ReleaseError
+from twistcore.stored import misfit
 from twistcore.verdicts import Stored
 
 Row = TypeVar("Row", bound=Stored)
@@ -146,5 +147,4 @@ def _rows(files: dict[str, bytes], path: str, model: type[Row]) -> Iterator[Row]
         try:
             yield model.model_validate_json(line)
         except ValidationError as error:
-            first = error.errors()[0]
-            raise ReleaseError(first["msg"], file=path, place=f"line {number}", remedy="run `twist check`") from error
+            raise misfit(error, ReleaseError, path, line=number, remedy="run `twist check`") from error

@@ -10,15 +10,16 @@ from pydantic import ValidationError
 from locomo_patch.apply import AnyEdit, apply_edits
 from locomo_patch.document import Document, Shape
 from locomo_patch.edits import EDIT
+from locomo_patch.id_map import ID_MAP
 from locomo_patch.patch.models import Making, Patch, PatchError, PatchFile, QuestionName, sum_up
 from locomo_patch.patch.parts import decode_parts
 from locomo_patch.patch.places import Places, collect_places
 from locomo_patch.patch.questions import take_out
 from twistcore.errors import ReleaseError
 from twistcore.fingerprints import sha256_bytes
-from twistcore.store import dump_json
+from twistcore.store import EDITS, dump_json
 
-EDITS, ID_MAP, CORPUS = "edits.jsonl", "id_map.json", "corpus"
+CORPUS = "corpus"
 DAMAGED = "fetch the patch again"
 
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from locomo_patch.revalidation.decide import decide_all
 from locomo_patch.revalidation.identity import question_key
@@ -20,7 +20,7 @@ from locomo_patch.revalidation.states import CaseVerdict, Decision, Policy, afte
 from locomo_patch.revalidation.turns import InjectedTurn, TurnReading, read_turn
 from twistcore.corpus import Conversation, Corpus
 from twistcore.errors import UsageError
-from twistcore.store import read_lines
+from twistcore.stored import read_rows
 from twistcore.text.claims import lemma_of
 from twistcore.text.parses import Parser
 
@@ -63,13 +63,7 @@ class PlacedTurn:
 def read_cases(path: Path, corpus: Corpus) -> list[CaseFile]:
     """The cases of a file; raises UsageError with the line of the first that is malformed or names what the corpus lacks."""
     cases = []
-    for number, raw in read_lines(path, UsageError):
-        try:
-            case = CaseFile.model_validate(raw)
-        except ValidationError as error:
-            first = error.errors()[0]
-            place = f"line {number}, {'.'.join(str(part) for part in first['loc'])}"
-            raise UsageError(first["msg"], file=path, place=place) from error
+    for number, case in read_rows(path, CaseFile.model_validate, UsageError):
         _require_known(case, corpus, path, number)
         cases.append(case)
     return cases

@@ -22,12 +22,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import TypeAdapter
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
-from locomo_patch.id_map import ConversationIds
+from locomo_patch.id_map import ID_MAP, read_id_map
 from locomo_patch.reader import LoadedCorpus, read_corpus
 from locomo_patch.revalidation.candidates import CandidateIndex
 from locomo_patch.revalidation.cases import place, read_cases, read_placed
@@ -37,8 +36,7 @@ from locomo_patch.revalidation.questions import ConversationQuestions, QuestionR
 from locomo_patch.revalidation.score import read_labels
 from locomo_patch.revalidation.signs import find_quick_signs, find_signs
 from locomo_patch.revalidation.weigh import FEW, terms_of
-from twistcore.errors import ReleaseError
-from twistcore.store import read_json, write_atomic
+from twistcore.store import write_atomic
 from twistcore.text.parses import Parser, cache_folder
 
 STRENGTH = 0.15
@@ -48,7 +46,6 @@ PERTURBED_WEIGHT, QUIET_WEIGHT = 4.0, 0.3
 ALARMS_WANTED, ALARMS_DECIDED, QUIET_ALARMS = 0.12, 0.05, 0.03
 TARGET = Path(__file__).parent / "data" / "weights.json"
 _SEEDS = ("topic", "sort_match", "sibling", "evidence", "event.best")
-_IDS = TypeAdapter(dict[str, ConversationIds])
 
 
 @dataclass(frozen=True)
@@ -88,7 +85,7 @@ def gather(corpus_path: Path, case_paths: Sequence[Path], parser: Parser) -> lis
 
 def gather_quiet(loaded: LoadedCorpus, release: Path, parser: Parser) -> list[Pair]:
     """Every question of a release as an unperturbed one; raises ReleaseError for what is no release."""
-    ids = _IDS.validate_python(read_json(release / "id_map.json", ReleaseError))
+    ids = read_id_map(release / ID_MAP)
     released = read_corpus(release / "corpus" / loaded.path.name, allow_unknown=True).corpus
     pairs = []
     for conversation in loaded.corpus.conversations:

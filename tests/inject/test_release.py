@@ -10,10 +10,11 @@ import pytest
 from mock_runs import Made, made_release, room, silent
 from pydantic import ValidationError
 
+from arcs.keys import KEYS_A
 from inject.config import InjectConfig
 from inject.manifest import UNHASHED, Manifest, read_manifest
 from inject.pipeline import make_config, run_injection
-from inject.release import KEYS_A, canonical_sha256, count_release, describe_source
+from inject.release import canonical_sha256, count_release, describe_source
 from inject.view import open_release
 from locomo_patch.apply import apply_edits, remove_edits
 from locomo_patch.document import Style
