@@ -19,7 +19,7 @@ from arcs.taxonomy import Family
 from inject.brief import FactReader
 from inject.config import InjectConfig, hash_data
 from inject.connectives import load_connectives
-from inject.conversation import ConversationResult, Perturbs, Rejected, ReleaseMemory, Tools, inject_conversation
+from inject.conversation import ConversationResult, Rejected, ReleaseMemory, Tools, inject_conversation
 from inject.facts import atomic_facts, claim_facts_of
 from inject.gates.case import Record
 from inject.gates.registry import verdict, versions
@@ -38,11 +38,11 @@ from inject.writers.offline import OfflineWriter
 from locomo_patch.edits import EDIT
 from locomo_patch.reader import LoadedCorpus
 from locomo_patch.revalidation.asked_judge import AskedJudge
-from locomo_patch.revalidation.questions import read_conversation_questions
+from locomo_patch.revalidation.questions import ConversationQuestions, read_conversation_questions
 from locomo_patch.revalidation.states import Decision
 from personas.persona import read_personas
 from twistcore.chat.client import Usage
-from twistcore.corpus import Conversation, Corpus
+from twistcore.corpus import Corpus
 from twistcore.errors import CorpusError, ModelFailedError, UsageError
 from twistcore.store import RunStore
 from twistcore.text.model import load_model
@@ -135,8 +135,11 @@ def _run(
     for done, sample_id in enumerate(config.conversations):
         progress(sample_id, done, len(config.conversations))
         kept = store.load(sample_id)
+        questions = None
+        if config.revalidation is not None and "qa" not in (kept or {}):
+            questions = read_conversation_questions(loaded.corpus.conversation(sample_id), parser)
         if kept is None:
-            result = _inject_one(loaded, sample_id, config, parser, memory, styles)
+            result = _inject_one(loaded, sample_id, config, parser, memory, styles, questions)
             kept = {"result": _dump_result(result), "memory": _dump_memory(memory)}
             store.save(sample_id, kept)
             kept = store.load(sample_id) or kept
@@ -144,7 +147,7 @@ def _run(
         results.append(_load_result(kept["result"]))
         memory = _load_memory(kept["memory"])
         if config.revalidation is not None:
-            decisions[sample_id] = _decide(store, kept, loaded, results[-1], parser, judge)
+            decisions[sample_id] = _decide(store, kept, loaded, results[-1], questions, parser, judge)
     progress("", len(config.conversations), len(config.conversations))
     if judge is not None and judge.failures:
         raise ModelFailedError(
@@ -165,13 +168,17 @@ def _decide(
     kept: dict[str, Any],
     loaded: LoadedCorpus,
     result: ConversationResult,
+    questions: ConversationQuestions | None,
     parser: Parser,
     judge: AskedJudge | None,
 ) -> list[Decision]:
-    """Decisions of one conversation, from its checkpoint or made now; none is kept that rests on a judge's failure."""
-    if "qa" not in kept:
+    """Decisions of one conversation, made now where its questions were read for that, else from its checkpoint.
+
+    None is kept that rests on a judge's failure.
+    """
+    if questions is not None:
         failed = len(judge.failures) if judge is not None else 0
-        found = decide_conversation(loaded, result.sample_id, result.edits, parser, judge)
+        found = decide_conversation(loaded, questions, result.edits, parser, judge)
         if judge is not None and len(judge.failures) > failed:
             return found
         kept["qa"] = dump_decisions(found)
@@ -185,8 +192,15 @@ def _recorded_outcome(store: RunStore, asked: int) -> RunOutcome:
 
 
 def _inject_one(
-    loaded: LoadedCorpus, sample_id: str, config: InjectConfig, parser: Parser, memory: ReleaseMemory, styles: Styles
+    loaded: LoadedCorpus,
+    sample_id: str,
+    config: InjectConfig,
+    parser: Parser,
+    memory: ReleaseMemory,
+    styles: Styles,
+    questions: ConversationQuestions | None,
 ) -> ConversationResult:
+    """One conversation's items. With `questions` the re-validator is asked about every item before it is taken."""
     conversation = loaded.corpus.conversation(sample_id)
     record = Record(conversation, parser)
     personas = {persona.name: persona for persona in read_personas(conversation, parser)}
@@ -210,7 +224,7 @@ def _inject_one(
         similarity=word_similarity,
         foreignness=styles.statements.foreignness,
         reply_foreignness=styles.replies.foreignness,
-        perturbs=_prevention(conversation, config, parser),
+        perturbs=Prevention(questions, parser) if questions is not None else lambda _: (),
     )
     return inject_conversation(
         record,
@@ -223,13 +237,6 @@ def _inject_one(
         memory,
         tools,
     )
-
-
-def _prevention(conversation: Conversation, config: InjectConfig, parser: Parser) -> Perturbs:
-    """Asks the re-validator about every item, where the questions are re-validated at all."""
-    if config.revalidation is None:
-        return lambda _: ()
-    return Prevention(read_conversation_questions(conversation, parser), parser)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from locomo_patch.apply import AnyEdit, apply_edits
 from locomo_patch.document import Document
 from locomo_patch.id_map import ConversationIds
@@ -16,20 +18,19 @@ from locomo_patch.reader import LoadedCorpus, type_corpus
 from locomo_patch.revalidation.cases import Ask, read_placed
 from locomo_patch.revalidation.decide import decide_all
 from locomo_patch.revalidation.injected import injected_turns
-from locomo_patch.revalidation.questions import read_conversation_questions
+from locomo_patch.revalidation.questions import ConversationQuestions
 from locomo_patch.revalidation.states import (
     QA_KEY,
     REVALIDATOR,
     REVISIONS,
     VERSIONED_OUT,
     Decision,
-    Kind,
     Policy,
     QuestionRevision,
     Rule,
     State,
 )
-from locomo_patch.revalidation.versioning import QaTotals, take_out_questions, total, version_out
+from locomo_patch.revalidation.versioning import take_out_questions, total, version_out
 from locomo_patch.revalidation.weigh import weights_sha256
 from twistcore.store import dump_lines
 from twistcore.text.parses import Parser
@@ -37,6 +38,7 @@ from twistcore.verdicts import Stored
 
 FIRST_QA_VERSION = "v0.1"
 QA_FILES = (REVISIONS, VERSIONED_OUT)
+_DECISIONS = TypeAdapter(list[Decision])
 
 
 class RevalidationConfig(Stored):
@@ -73,14 +75,14 @@ def configure_revalidation(policy: Policy, errata_sha256: str | None = None, jud
 
 
 def decide_conversation(
-    loaded: LoadedCorpus, sample_id: str, edits: Sequence[AnyEdit], parser: Parser, ask: Ask | None = None
+    loaded: LoadedCorpus, questions: ConversationQuestions, edits: Sequence[AnyEdit], parser: Parser, ask: Ask | None = None
 ) -> list[Decision]:
     """Decisions on all questions of one conversation, against the turns that its edits bring in; `ask` gets the undecided."""
+    sample_id = questions.conversation.sample_id
     alone = _alone(loaded.document, sample_id)
     released, id_map = apply_edits(alone, edits)
     typed = type_corpus(released, loaded.corpus.version, loaded.sha256, loaded.path)
     turns = injected_turns(typed.conversation(sample_id), id_map[sample_id])
-    questions = read_conversation_questions(loaded.corpus.conversation(sample_id), parser)
     decisions = decide_all(questions, read_placed(turns, parser))
     return ask(questions, [each.turn for each in turns], decisions) if ask is not None else decisions
 
@@ -102,18 +104,7 @@ def dump_decisions(decisions: Sequence[Decision]) -> list[dict[str, Any]]:
 
 def load_decisions(kept: Sequence[Mapping[str, Any]]) -> list[Decision]:
     """Back from a checkpoint."""
-    return [
-        Decision(
-            State(value["state"]),
-            Kind(value["kind"]) if value["kind"] else None,
-            Rule(value["rule"]) if value["rule"] else None,
-            value["why"],
-            tuple(value["injected"]),
-            value["by"],
-            value["new"],
-        )
-        for value in kept
-    ]
+    return _DECISIONS.validate_python(kept)
 
 
 def qa_files(
@@ -126,16 +117,4 @@ def qa_files(
 
 def record_qa(source: Document, lines: Sequence[QuestionRevision], decided_by: RevalidationConfig, version: str) -> QaRecord:
     """What the manifest says."""
-    totals: QaTotals = total(source, lines)
-    return QaRecord(
-        key_version=f"{QA_KEY}-{version}",
-        decided_by=decided_by,
-        questions=asdict(totals.denominators),
-        by_state=totals.by_state,
-        by_kind=totals.by_kind,
-        valid_answerable=totals.valid_answerable,
-        undecided_retired=totals.undecided_retired,
-        already_broken=totals.already_broken,
-        broken_and_perturbed=totals.broken_and_perturbed,
-        image_dependent=totals.image_dependent,
-    )
+    return QaRecord(key_version=f"{QA_KEY}-{version}", decided_by=decided_by, **asdict(total(source, lines)))

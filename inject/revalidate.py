@@ -12,6 +12,7 @@ from inject.revised_release import ReleaseFiles, changed_lines, open_files, writ
 from locomo_patch.errata.upstream import find_broken, read_upstream
 from locomo_patch.reader import LoadedCorpus
 from locomo_patch.revalidation.asked_judge import AskedJudge
+from locomo_patch.revalidation.questions import read_conversation_questions
 from locomo_patch.revalidation.states import Decision
 from locomo_patch.revalidation.versioning import revise
 from twistcore.errors import ModelFailedError, ReleaseError, UsageError
@@ -68,7 +69,8 @@ def _revalidate(
     for done, sample_id in enumerate(samples):
         progress(sample_id, done, len(samples))
         edits = [edit for edit in release.edits if edit.sample_id == sample_id]
-        decisions[sample_id] = decide_conversation(loaded, sample_id, edits, parser, judge)
+        questions = read_conversation_questions(loaded.corpus.conversation(sample_id), parser)
+        decisions[sample_id] = decide_conversation(loaded, questions, edits, parser, judge)
     progress("", len(samples), len(samples))
     if judge is not None and judge.failures:
         raise ModelFailedError(

@@ -193,7 +193,7 @@ def put_back_questions(source: Document, left: Iterable[VersionedOut]) -> Docume
 class QaTotals:
     """What a release reports of its questions."""
 
-    denominators: Denominators
+    questions: Denominators
     by_state: dict[str, int]
     by_kind: dict[str, int]
     valid_answerable: int
