@@ -143,7 +143,7 @@ def main(arguments: list[str]) -> int:
         release = open_files(folder)
         record = read_manifest(folder).qa
         if record is not None:
-            asked = record.questions["answerable"]
+            asked = record.questions.answerable
             say(f"valid of {asked} answerable: {record.valid_answerable} ({record.valid_answerable / asked:.2%}, wanted 98 %)")
         contexts = {c.sample_id: read_conversation_questions(c, parser) for c in loaded.corpus.conversations}
         turns = read_release_turns(loaded, release)

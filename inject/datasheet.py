@@ -62,8 +62,8 @@ def _questions(qa: QaRecord | None, config: InjectConfig) -> str:
         )
     asked = qa.questions
     kinds = ", ".join(f"{kind} {count}" for kind, count in qa.by_kind.items() if count) or "none"
-    return f"""Key {qa.key_version}: of {asked["all"]} questions ({asked["with_evidence"]} with evidence, {asked["answerable"]}
-answerable, {asked["distinct_answerable"]} of these distinct) {qa.by_state["valid"]} are valid, {qa.by_state["revised"]} revised,
+    return f"""Key {qa.key_version}: of {asked.all} questions ({asked.with_evidence} with evidence, {asked.answerable}
+answerable, {asked.distinct_answerable} of these distinct) {qa.by_state["valid"]} are valid, {qa.by_state["revised"]} revised,
 {qa.by_state["retired"]} retired ({qa.undecided_retired} of them because nobody could decide) and
 {qa.by_state["undecided"]} undecided; {qa.valid_answerable} of the
 answerable are valid. By kind of perturbation: {kinds}. Gold that was wrong upstream already:

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from inject.config import InjectConfig
 from inject.qa import QaRecord
+from twistcore.cost import COST
 from twistcore.errors import ReleaseError
 from twistcore.store import MARKER
 from twistcore.stored import read_value
@@ -15,7 +16,7 @@ from twistcore.verdicts import Stored
 
 MANIFEST_SCHEMA = "twist-manifest/2"
 # cost.json is the one file that "same bytes" leaves out; audits and the report are made from the rest and may be made again.
-UNHASHED = ("manifest.json", "cost.json")
+UNHASHED = (MARKER, COST)
 
 
 class Source(Stored):

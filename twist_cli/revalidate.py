@@ -88,12 +88,12 @@ def tell_questions(record: QaRecord, name: str) -> None:
     """A release's questions on the screen: denominators by name, states, kinds."""
     asked = record.questions
     console.print(
-        f"{name}: {record.key_version}: {asked['all']} questions, {asked['with_evidence']} with evidence, "
-        f"{asked['answerable']} answerable, {asked['distinct_answerable']} of these distinct",
+        f"{name}: {record.key_version}: {asked.all} questions, {asked.with_evidence} with evidence, "
+        f"{asked.answerable} answerable, {asked.distinct_answerable} of these distinct",
         markup=False,
     )
     states = ", ".join(f"{count} {state}" for state, count in record.by_state.items())
-    share = record.valid_answerable / asked["answerable"] if asked["answerable"] else 1.0
+    share = record.valid_answerable / asked.answerable if asked.answerable else 1.0
     console.print(
         f"  {states} ({record.undecided_retired} retired because undecided); valid of the answerable: "
         f"{record.valid_answerable} ({share:.1%})",

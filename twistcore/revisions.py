@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from twistcore.verdicts import Stored
@@ -17,11 +16,3 @@ class Revision(Stored):
     reason: str
     old: Any
     new: Any
-
-
-def append_revision(history: Sequence[Revision], revision: Revision) -> tuple[Revision, ...]:
-    """History with one more revision; raises ValueError when its `old` is not what the history says is current."""
-    same = [earlier for earlier in history if earlier.target == revision.target]
-    if same and same[-1].new != revision.old:
-        raise ValueError(f"revision of {revision.target} does not start from its current value")
-    return (*history, revision)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-from pydantic import Field, TypeAdapter
+from pydantic import TypeAdapter
 
 from arcs.keys import KEY_VERSION_A, KEYS_A, TrackAKey
 from inject.check.broken import Broken, Rule
@@ -24,27 +24,17 @@ from locomo_patch.edits import SCHEMA as EDIT_SCHEMA
 from locomo_patch.id_map import ID_MAP, ID_MAPS
 from locomo_patch.reader import read_document
 from locomo_patch.revalidation.states import REVISIONS, VERSIONED_OUT, QuestionRevision, VersionedOut
+from twistcore.cost import COST, Cost
 from twistcore.errors import CorpusError, ReleaseError
 from twistcore.fingerprints import sha256_file
 from twistcore.revisions import Revision
 from twistcore.store import EDITS, MARKER
-from twistcore.verdicts import Stored
 
 CORPUS = "corpus"
 DATASHEET = "DATASHEET.md"
 AUDITS = "audits"
 REPORT = "report.html"
 REQUIRED = (DATASHEET, EDITS, ID_MAP, KEYS_A, REJECTS_A)
-
-
-class Cost(Stored):
-    """`cost.json`: model calls of the run (DESIGN.md rule 12)."""
-
-    calls: int = Field(ge=0)
-    prompt_tokens: int = Field(ge=0)
-    completion_tokens: int = Field(ge=0)
-    cost: float = Field(ge=0)
-    cache_hits: int = Field(ge=0)
 
 
 _MANIFEST = TypeAdapter(Manifest)
@@ -79,7 +69,7 @@ def open_release(folder: Path) -> tuple[Opened | None, list[Broken]]:
     revisions, states = read_rows(folder, REVISIONS, _REVISION) if manifest.qa is not None else ([], [])
     left, out = read_rows(folder, VERSIONED_OUT, _LEFT) if manifest.qa is not None else ([], [])
     id_map, last = read_model(folder, ID_MAP, ID_MAPS)
-    _, cost = read_model(folder, "cost.json", _COST)
+    _, cost = read_model(folder, COST, _COST)
     document, corpus = _document(folder, manifest)
     unreadable = [
         found for found in (*faults, *more, *changes, *again, *states, *out, *last, *cost, *corpus) if found.file not in missing
@@ -139,8 +129,8 @@ def _hashes(folder: Path, manifest: Manifest) -> Iterator[Broken]:
             yield Broken(Rule.MANIFEST, name, "", "is missing")
         elif sha256_file(folder / name) != digest:
             yield Broken(Rule.MANIFEST, name, "", "is not the file whose hash the manifest holds")
-    if not (folder / "cost.json").is_file():
-        yield Broken(Rule.MANIFEST, "cost.json", "", "is missing")
+    if not (folder / COST).is_file():
+        yield Broken(Rule.MANIFEST, COST, "", "is missing")
 
 
 def _unknown(manifest: Manifest, stored: list[str]) -> Iterator[Broken]:

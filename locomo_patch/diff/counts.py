@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from locomo_patch.denominators import Denominators
 from locomo_patch.diff.join import exact
-from locomo_patch.diff.models import Block, Change, Denominators, Inserted, OutsideRow, SideHead, Totals
+from locomo_patch.diff.models import Block, Change, Inserted, OutsideRow, SideHead, Totals
 from locomo_patch.diff.sides import Side, SideQuestion
 from locomo_patch.edits import AppendSession
 from locomo_patch.revalidation.states import Kind, State, is_perturbed

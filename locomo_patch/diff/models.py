@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import Field
 
+from locomo_patch.denominators import Denominators
 from locomo_patch.revalidation.states import Kind, State
 from twistcore.corpus import Category
 from twistcore.verdicts import Stored
@@ -38,18 +39,6 @@ class Together(StrEnum):
     ALONE = "alone"
     COPIES = "copies"
     MIRROR = "mirror"
-
-
-class Denominators(Stored):
-    """The four numbers of LoCoMo questions that percentages are taken of (1986, 1982, 1540, 1529 for the official file).
-
-    They are never mixed: `distinct_answerable` leaves out the second of two equal items, `answerable` the adversarial ones.
-    """
-
-    all: int
-    with_evidence: int
-    answerable: int
-    distinct_answerable: int
 
 
 class Totals(Stored):

@@ -18,13 +18,11 @@ from locomo_patch.document import Document
 from locomo_patch.patch.make import Material
 from locomo_patch.patch.models import FAMILY, SCHEMA, VERSION, Patch, PatchError
 from locomo_patch.reader import read_corpus
+from twistcore.cost import COST, NO_COST
 from twistcore.errors import ReleaseError, StorageError, UsageError
 from twistcore.store import MARKER, dump_json, release_around, write_atomic
 from twistcore.stored import misfit
 
-COST = "cost.json"
-# Rebuilding asks no model. The release's own account is apart: two releases that are the same may have cost differently.
-NO_COST = {"calls": 0, "prompt_tokens": 0, "completion_tokens": 0, "cost": 0.0, "cache_hits": 0}
 _GZIP = b"\x1f\x8b"
 _FOREIGN = "is no patch of a release"
 _FETCH = "fetch the patch again"
@@ -148,6 +146,7 @@ def publish_release(files: dict[str, bytes], out: Path) -> None:
     staging = out.with_name(f".{out.name}.{os.getpid()}.tmp")
     try:
         shutil.rmtree(staging, ignore_errors=True)
+        # Rebuilding asks no model. The release's own account is apart: two releases that are the same may have cost differently.
         for name, data in sorted({**files, COST: dump_json(NO_COST)}.items()):
             write_atomic(staging / name, data)
         if out.exists():

@@ -23,6 +23,7 @@ from locomo_patch.revalidation.states import (
     current_states,
     leaves_corpus,
 )
+from locomo_patch.revalidation.versioning import put_back_questions
 from twistcore.errors import ReleaseError
 from twistcore.stored import misfit
 from twistcore.verdicts import Stored
@@ -118,11 +119,7 @@ def recover_source(released: Document, edits: list[AnyEdit], files: dict[str, by
         for row in _rows(files, VERSIONED_OUT, VersionedOut)
         if (row.sample_id, row.question_key, row.occurrence) in left
     }
-    for row in sorted(items.values(), key=lambda row: row.index):
-        if row.sample_id not in source.sample_ids:
-            raise ReleaseError(f"names {row.sample_id}, which the corpus lacks", file=VERSIONED_OUT, remedy="run `twist check`")
-        source.blocks(row.sample_id).qa.insert(row.index, dict(row.item))
-    return source
+    return put_back_questions(source, items.values())
 
 
 def take_out(released: Document, source: Document, left: list[QuestionName]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from locomo_patch.revalidation.answers import answer_class, is_member, relation_words, titled_classes
 from locomo_patch.revalidation.asking import Asking
@@ -107,22 +107,14 @@ def _city(asking: Asking, name: str, mention: Mention, said: Said) -> float:
     return 0.0 if kinds else 0.6 * mention.place
 
 
-def _country(asking: Asking, name: str, mention: Mention, said: Said) -> float:
+def _inside(kind: str, unknown: float, asking: Asking, name: str, mention: Mention, said: Said) -> float:
+    """A country or a state by its own name, or by that of a place in it; `unknown` for a name in no list that stands as a place."""
     if not mention.proper:
         return 0.0
     known = named(mention.title.replace(" ", "_"))
-    if "country" in known.kinds or any("country" in named(each).kinds for each in known.within):
+    if kind in known.kinds or any(kind in named(each).kinds for each in known.within):
         return _placed(mention)
-    return 0.0 if known.kinds else 0.5 * mention.place
-
-
-def _state(asking: Asking, name: str, mention: Mention, said: Said) -> float:
-    if not mention.proper:
-        return 0.0
-    known = named(mention.title.replace(" ", "_"))
-    if "american_state" in known.kinds or any("american_state" in named(each).kinds for each in known.within):
-        return _placed(mention)
-    return 0.0 if known.kinds else 0.4 * mention.place
+    return 0.0 if known.kinds else unknown * mention.place
 
 
 def _place(asking: Asking, name: str, mention: Mention, said: Said) -> float:
@@ -168,8 +160,8 @@ def _game(asking: Asking, name: str, mention: Mention, said: Said) -> float:
 
 _FITS: Mapping[str, Callable[[Asking, str, Mention, Said], float]] = {
     "city": _city,
-    "country": _country,
-    "state": _state,
+    "country": partial(_inside, "country", 0.5),
+    "state": partial(_inside, "american_state", 0.4),
     "place": _place,
     "name": _name,
     "pet": _pet,

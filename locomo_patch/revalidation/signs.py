@@ -19,8 +19,6 @@ from personas.questions import AnswerKind
 from twistcore.text.calendars import Range
 from twistcore.text.named import is_place
 
-# Answer sorts by which signs are weighed apart: what adds to a list need not move a date.
-SORTS = ("list", "count", "date", "how_long", "favourite", "yes_no", "explains", "state", "event")
 _GENERIC = frozenset({"name", "kind", "type", "sort", "activity", "thing", "way", "item", "plan", "place", "new", "time", "year"})
 
 

@@ -10,11 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from locomo_patch.denominators import Denominators
 from locomo_patch.document import Document, RawObject
 from locomo_patch.evidence import parse_references
 from locomo_patch.id_map import ConversationIds
 from locomo_patch.revalidation.identity import IdentifiedQuestion, identify, identify_document
 from locomo_patch.revalidation.states import (
+    VERSIONED_OUT,
     Decision,
     Kind,
     Policy,
@@ -30,24 +32,20 @@ from twistcore.corpus import Category
 from twistcore.errors import ReleaseError
 
 IMAGE_DEPENDENT = "image_dependent"
+_CHECK = "run `twist check`"
 Key = tuple[str, str, int]
-
-
-@dataclass(frozen=True)
-class Denominators:
-    """Counts of questions that reports must never mix (PRECEDENTS.md 23, 40)."""
-
-    all: int
-    with_evidence: int
-    answerable: int
-    distinct_answerable: int
 
 
 def count_denominators(questions: Sequence[IdentifiedQuestion]) -> Denominators:
     """1986 / 1982 / 1540 / 1529 on the official file."""
     answerable = [question for question in questions if category_of(question).answerable]
     seen = {(q.identity.sample_id, q.identity.question_key, str(q.item.get("answer"))) for q in answerable}
-    return Denominators(len(questions), sum(bool(q.evidence) for q in questions), len(answerable), len(seen))
+    return Denominators(
+        all=len(questions),
+        with_evidence=sum(bool(q.evidence) for q in questions),
+        answerable=len(answerable),
+        distinct_answerable=len(seen),
+    )
 
 
 def category_of(question: IdentifiedQuestion) -> Category:
@@ -180,11 +178,10 @@ def put_back_questions(source: Document, left: Iterable[VersionedOut]) -> Docume
         try:
             qa = document.blocks(item.sample_id).qa
         except KeyError:
-            raise ReleaseError(
-                "a versioned-out question names a conversation that the corpus lacks", place=item.sample_id
-            ) from None
+            raise ReleaseError(f"names {item.sample_id}, which the corpus lacks", file=VERSIONED_OUT, remedy=_CHECK) from None
         if item.index > len(qa):
-            raise ReleaseError("a versioned-out question has no place", place=f"{item.sample_id} qa {item.index}")
+            place = f"{item.sample_id} qa {item.index}"
+            raise ReleaseError("has a question without a place", file=VERSIONED_OUT, place=place, remedy=_CHECK)
         qa.insert(item.index, dict(item.item))
     return document
 

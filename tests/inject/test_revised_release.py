@@ -70,7 +70,7 @@ def _bytes(folder: Path) -> dict[str, bytes]:
 def test_every_question_of_a_release_has_a_state_and_the_release_holds(made: Path, parser: Parser, mock: LoadedCorpus) -> None:
     record = read_manifest(made).qa
     assert record is not None
-    assert sum(record.by_state.values()) == record.questions["all"] == sum(len(c.questions) for c in mock.corpus.conversations)
+    assert sum(record.by_state.values()) == record.questions.all == sum(len(c.questions) for c in mock.corpus.conversations)
     assert _broken(made, parser) == []
 
 
