@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from arcs.choose import Fit, Objections
@@ -15,9 +15,9 @@ from arcs.plan import Host, Occupied, PairNeed, PlanMemory, allot_families, plan
 from arcs.schedule import far_enough
 from inject.brief import FactReader, brief_item
 from inject.connectives import Connectives, ConnectiveUse
-from inject.drafts import Draft, Verifier, Writer
+from inject.drafts import Draft, FactAudit, Verifier, Writer
 from inject.gates.case import Case, Record
-from inject.graph import Loop, LoopResult
+from inject.graph import Judge, Loop, LoopResult
 from inject.proposals import Proposal
 from inject.seams import Seam, find_seams
 from inject.sessions import PlannedSession, plan_sessions, session_slots
@@ -62,6 +62,14 @@ class Tools:
 
 
 @dataclass(frozen=True)
+class Round:
+    """Pairs to try together, and how many original questions each item may perturb."""
+
+    pairs: tuple[PairPlan, ...]
+    allowed: int
+
+
+@dataclass(frozen=True)
 class Refused:
     """A pair that is not taken, with how many original questions it would perturb where that was why."""
 
@@ -94,91 +102,149 @@ class ConversationResult:
     frames: tuple[str, ...]
 
 
-def inject_conversation(
-    record: Record,
-    texts: HostTexts,
-    frames: Sequence[Frame],
-    scripts: Sequence[Script],
-    connectives: Connectives,
-    pairs: int,
-    seed: int,
-    memory: ReleaseMemory,
-    tools: Tools,
-) -> ConversationResult:
-    """Plan, write, judge and splice `pairs` arcs with their partners. The same arguments give the same result."""
-    conversation = record.conversation
-    rng = generator(seed, conversation.sample_id, "sessions")
-    seams = {(seam.session, seam.after): seam for session in conversation.sessions for seam in find_seams(session, record.docs)}
-    own_slots = [_slot(seam, record) for seam in seams.values()]
-    sessions = plan_sessions(conversation, len(own_slots), scripts, memory.scripts, rng)
-    by_script = {script.id: script for script in scripts}
-    slots = [*own_slots, *(slot for session in sessions for slot in session_slots(session, by_script[session.script_id]))]
-    host = Host(conversation.sample_id, conversation.speakers, tuple(slots))
-    loop = Loop(tools.writer, tools.verifier)
-    judged = record.with_sessions(tuple(_as_session(session, by_script[session.script_id], texts, record) for session in sessions))
-    needs = allot_families(pairs, memory.plan.families, generator(seed, conversation.sample_id, "families"))
-    memory.plan.lines.conversation = set()
-    accepted: list[Accepted] = []
-    rejects: list[Rejected] = []
-    shortfall: Counter[str] = Counter()
-    occupied = Occupied()
-    touchy: dict[tuple[str, str], int] = {}
-    for allowed in ALLOWED:
-        # What an earlier round refused for its questions may be tried again once more of them are allowed.
-        open_again = {place for place, touched in touchy.items() if touched <= allowed}
-        occupied = Occupied(occupied.pairs, occupied.refused - open_again)
-        plan = plan_conversation(
-            host,
-            frames,
-            needs,
-            seed,
-            memory.plan,
-            tools.objections,
-            tools.fit,
-            tools.similarity,
-            tools.foreignness,
-            occupied,
-            tools.reply_foreignness,
-        )
-        shortfall = Counter(plan.shortfall)
-        needs = list(plan.unmet)
-        refused = set(occupied.refused)
-        kept = list(occupied.pairs)
-        for pair in plan.pairs:
-            connected = memory.connectives.count.copy()
-            outcome = _try_pair(
-                pair, frames, seams, connectives, memory, loop, judged, tools, [entry.draft.proposal for entry in accepted], allowed
+class OpenConversation:
+    """One conversation while its items are placed: plans rounds, takes what each brought, and splices what was accepted.
+
+    Whoever drives it runs the pairs of a round through the loop, one by one or all at once, and settles them in their order.
+    """
+
+    def __init__(
+        self,
+        record: Record,
+        texts: HostTexts,
+        frames: Sequence[Frame],
+        scripts: Sequence[Script],
+        connectives: Connectives,
+        pairs: int,
+        seed: int,
+        memory: ReleaseMemory,
+        tools: Tools,
+    ) -> None:
+        conversation = record.conversation
+        rng = generator(seed, conversation.sample_id, "sessions")
+        self.record, self.texts, self.frames, self.seed, self.memory, self.tools = record, texts, frames, seed, memory, tools
+        self.connectives = connectives
+        self.seams = {
+            (seam.session, seam.after): seam for session in conversation.sessions for seam in find_seams(session, record.docs)
+        }
+        own_slots = [_slot(seam, record) for seam in self.seams.values()]
+        self._sessions = plan_sessions(conversation, len(own_slots), scripts, memory.scripts, rng)
+        self._scripts = {script.id: script for script in scripts}
+        slots = [*own_slots, *(slot for each in self._sessions for slot in session_slots(each, self._scripts[each.script_id]))]
+        self._host = Host(conversation.sample_id, conversation.speakers, tuple(slots))
+        appended = tuple(_as_session(session, self._scripts[session.script_id], texts, record) for session in self._sessions)
+        self.judged = record.with_sessions(appended)
+        self._needs = allot_families(pairs, memory.plan.families, generator(seed, conversation.sample_id, "families"))
+        self.accepted: list[Accepted] = []
+        self._rejects: list[Rejected] = []
+        self._shortfall: Counter[str] = Counter()
+        self._kept: list[PairPlan] = []
+        self._refused: set[tuple[str, str]] = set()
+        self._touchy: dict[tuple[str, str], int] = {}
+
+    @property
+    def sample_id(self) -> str:
+        """The conversation's name."""
+        return self.record.conversation.sample_id
+
+    def rounds(self) -> Iterator[Round]:
+        """Round after round of planned pairs, until all that was asked for is placed or nothing is left to try.
+
+        Every pair of a round must be settled before the next one is asked for.
+        """
+        self.memory.plan.lines.conversation = set()
+        for allowed in ALLOWED:
+            # What an earlier round refused for its questions may be tried again once more of them are allowed.
+            self._refused -= {place for place, touched in self._touchy.items() if touched <= allowed}
+            plan = plan_conversation(
+                self._host,
+                self.frames,
+                self._needs,
+                self.seed,
+                self.memory.plan,
+                self.tools.objections,
+                self.tools.fit,
+                self.tools.similarity,
+                self.tools.foreignness,
+                Occupied(tuple(self._kept), frozenset(self._refused)),
+                self.tools.reply_foreignness,
             )
+            self._shortfall = Counter(plan.shortfall)
+            self._needs = list(plan.unmet)
+            yield Round(plan.pairs, allowed)
+            if not self._needs or not (plan.pairs or any(touched > allowed for touched in self._touchy.values())):
+                break
+
+    def frame_of(self, pair: PairPlan) -> Frame:
+        """The topic frame that a pair tells from."""
+        return next(frame for frame in self.frames if frame.id == pair.arc.frame_id)
+
+    def neighbours(self) -> list[Proposal]:
+        """The proposals that stand in the conversation already."""
+        return [entry.draft.proposal for entry in self.accepted]
+
+    def settle(self, pair: PairPlan, outcome: list[Accepted] | Refused) -> None:
+        """Take a pair, or note why it is not taken and ask for its families again."""
+        if isinstance(outcome, list):
+            self.accepted.extend(outcome)
+            self._kept.append(PairPlan(pair.id, outcome[0].draft.plan, outcome[1].draft.plan))
+            return
+        self._rejects.extend(outcome.rejects)
+        for item in pair.items:
+            give_back(self.memory.plan.lines, item)
+        place = pair.arc.frame_id, pair.arc.holder
+        self._refused.add(place)
+        if outcome.touched:
+            self._touchy[place] = outcome.touched
+        self._needs.append(PairNeed(pair.arc.family, pair.control.family, len(pair.arc.turns) - 2))
+
+    def finish(self, writer: Writer) -> ConversationResult:
+        """Splice what was accepted; `writer` stands in the keys' provenance."""
+        shortfall = self._shortfall
+        rejected = len(self._needs) - sum(shortfall.values())
+        if rejected > 0:
+            shortfall["every candidate was rejected by the loop"] = rejected
+        edits, keys = splice(
+            self.record,
+            self.texts,
+            self._sessions,
+            self._scripts,
+            self.accepted,
+            {frame.id: frame for frame in self.frames},
+            self.seed,
+            writer,
+        )
+        return ConversationResult(
+            self.sample_id,
+            tuple(edits),
+            tuple(keys),
+            tuple(_never_taken(self._rejects, self.accepted)),
+            dict(shortfall) if self._needs else {},
+            tuple(dict.fromkeys(entry.draft.plan.frame_id for entry in self.accepted)),
+        )
+
+
+def count_pair(memory: ReleaseMemory, pair: PairPlan, step: int = 1) -> None:
+    """Count a pair's frame and families as used in the release, or with -1 as free again."""
+    memory.plan.frames[pair.arc.frame_id] += step
+    for family in (pair.arc.family, pair.control.family):
+        memory.plan.families[family] += step
+
+
+def inject_conversation(conversation: OpenConversation) -> ConversationResult:
+    """Take one conversation's pairs through the loop, one after another. The same arguments give the same result."""
+    tools, memory = conversation.tools, conversation.memory
+    loop = Loop(tools.writer, tools.verifier)
+    for current in conversation.rounds():
+        for pair in current.pairs:
+            connected = memory.connectives.count.copy()
+            outcome = _try_pair(pair, conversation, loop, current.allowed)
             if isinstance(outcome, list):
-                accepted.extend(outcome)
-                kept.append(PairPlan(pair.id, outcome[0].draft.plan, outcome[1].draft.plan))
-                memory.plan.frames[pair.arc.frame_id] += 1
-                memory.plan.families.update((pair.arc.family, pair.control.family))
+                count_pair(memory, pair)
             else:
-                rejects.extend(outcome.rejects)
                 memory.connectives.count = connected
-                for item in pair.items:
-                    give_back(memory.plan.lines, item)
-                refused.add((pair.arc.frame_id, pair.arc.holder))
-                if outcome.touched:
-                    touchy[pair.arc.frame_id, pair.arc.holder] = outcome.touched
-                drift = len(pair.arc.turns) - 2
-                needs.append(PairNeed(pair.arc.family, pair.control.family, drift))
-        occupied = Occupied(tuple(kept), frozenset(refused))
-        if not needs or not (plan.pairs or any(touched > allowed for touched in touchy.values())):
-            break
-    rejected = len(needs) - sum(shortfall.values())
-    if rejected > 0:
-        shortfall["every candidate was rejected by the loop"] = rejected
-    edits, keys = splice(record, texts, sessions, by_script, accepted, {frame.id: frame for frame in frames}, seed, tools.writer)
-    return ConversationResult(
-        conversation.sample_id,
-        tuple(edits),
-        tuple(keys),
-        tuple(_never_taken(rejects, accepted)),
-        dict(shortfall) if needs else {},
-        tuple(dict.fromkeys(entry.draft.plan.frame_id for entry in accepted)),
-    )
+            conversation.settle(pair, outcome)
+    return conversation.finish(tools.writer)
 
 
 def _never_taken(rejects: Sequence[Rejected], accepted: Sequence[Accepted]) -> list[Rejected]:
@@ -202,28 +268,26 @@ def _slot(seam: Seam, record: Record) -> Slot:
     return Slot(seam.session, seam.after, seam.kind, seam.opener, date, seam.score)
 
 
-def _try_pair(
-    pair: PairPlan,
-    frames: Sequence[Frame],
-    seams: Mapping[tuple[int, int], Seam],
-    connectives: Connectives,
-    memory: ReleaseMemory,
-    loop: Loop,
-    record: Record,
-    tools: Tools,
-    neighbours: list[Proposal],
-    allowed: int,
-) -> list[Accepted] | Refused:
+def _try_pair(pair: PairPlan, conversation: OpenConversation, loop: Loop, allowed: int) -> list[Accepted] | Refused:
     """Both items accepted, or the rejects of the pair: an arc without its control is no item (DESIGN.md rule 6)."""
-    frame = next(frame for frame in frames if frame.id == pair.arc.frame_id)
+    tools = conversation.tools
+    frame = conversation.frame_of(pair)
+    neighbours = conversation.neighbours()
     entries: list[Accepted] = []
     results: list[tuple[ItemPlan, LoopResult]] = []
     for plan in pair.items:
         brief = brief_item(
-            plan, frame, seams, connectives, memory.connectives, tools.read_facts, tools.foreignness, tools.reply_foreignness
+            plan,
+            frame,
+            conversation.seams,
+            conversation.connectives,
+            conversation.memory.connectives,
+            tools.read_facts,
+            tools.foreignness,
+            tools.reply_foreignness,
         )
         others = (*neighbours, *(entry.draft.proposal for entry in entries))
-        result = loop.run(brief, _judge(tools, record, others))
+        result = loop.run(brief, judge_with(tools, conversation.judged, others))
         results.append((plan, result))
         if not result.accepted:
             break
@@ -235,11 +299,12 @@ def _try_pair(
     return Refused([_reject(plan, result) for plan, result in results])
 
 
-def _judge(tools: Tools, record: Record, others: tuple[Proposal, ...]) -> Callable[[Draft], Verdict]:
-    return lambda draft: tools.judge(_case(draft, record, others))
+def judge_with(tools: Tools, record: Record, others: tuple[Proposal, ...]) -> Judge:
+    """The judge of an item beside the other items of its conversation."""
+    return lambda draft, audit: tools.judge(_case(draft, record, others, audit))
 
 
-def _case(draft: Draft, record: Record, neighbours: tuple[Proposal, ...]) -> Case:
+def _case(draft: Draft, record: Record, neighbours: tuple[Proposal, ...], audit: FactAudit | None) -> Case:
     problems = tuple(
         f"turn {exchange.planned.role.value} stands at a {exchange.planned.slot.kind.value} seam without a handback"
         for exchange in draft.exchanges
@@ -247,7 +312,7 @@ def _case(draft: Draft, record: Record, neighbours: tuple[Proposal, ...]) -> Cas
     )
     if not far_enough(draft.plan.anchor.slot, draft.plan.later.slot):
         problems = (*problems, "anchor and later turn are too close")
-    return Case(draft.proposal, record, record.parser, draft.plan, neighbours, problems)
+    return Case(draft.proposal, record, record.parser, draft.plan, neighbours, problems, audit)
 
 
 def _refusal(own: bool, touched: Sequence[str]) -> str:

@@ -40,6 +40,18 @@ class Draft:
     exchanges: tuple[WrittenExchange, ...]
 
 
+class FactAudit(Stored):
+    """What a fact auditor found in a draft: facts of the plan that it leaves out, facts that the plan has not, and the divergence
+    of DESIGN.md rule 7. `d` is None where the auditor could not tell."""
+
+    auditor: str
+    version: str
+    omitted: list[str]
+    invented: list[str]
+    d: float | None
+    reason: str
+
+
 class Relation(StrEnum):
     """What a verifier sees between two dated, standalone lines."""
 

@@ -19,7 +19,7 @@ from arcs.taxonomy import Family
 from inject.brief import FactReader
 from inject.config import InjectConfig, hash_data
 from inject.connectives import load_connectives
-from inject.conversation import ConversationResult, Rejected, ReleaseMemory, Tools, inject_conversation
+from inject.conversation import ConversationResult, OpenConversation, Rejected, ReleaseMemory, Tools, inject_conversation
 from inject.facts import atomic_facts, claim_facts_of
 from inject.gates.case import Record
 from inject.gates.registry import verdict, versions
@@ -139,7 +139,7 @@ def _run(
         if config.revalidation is not None and "qa" not in (kept or {}):
             questions = read_conversation_questions(loaded.corpus.conversation(sample_id), parser)
         if kept is None:
-            result = _inject_one(loaded, sample_id, config, parser, memory, styles, questions)
+            result = inject_conversation(open_conversation(loaded, sample_id, config, parser, memory, styles, questions))
             kept = {"result": _dump_result(result), "memory": _dump_memory(memory)}
             store.save(sample_id, kept)
             kept = store.load(sample_id) or kept
@@ -191,7 +191,7 @@ def _recorded_outcome(store: RunStore, asked: int) -> RunOutcome:
     return RunOutcome(store.out, manifest.counts.arcs, asked, manifest.shortfall, reused=True)
 
 
-def _inject_one(
+def open_conversation(
     loaded: LoadedCorpus,
     sample_id: str,
     config: InjectConfig,
@@ -199,8 +199,8 @@ def _inject_one(
     memory: ReleaseMemory,
     styles: Styles,
     questions: ConversationQuestions | None,
-) -> ConversationResult:
-    """One conversation's items. With `questions` the re-validator is asked about every item before it is taken."""
+) -> OpenConversation:
+    """A conversation, ready for its items. With `questions` the re-validator is asked about every item before it is taken."""
     conversation = loaded.corpus.conversation(sample_id)
     record = Record(conversation, parser)
     personas = {persona.name: persona for persona in read_personas(conversation, parser)}
@@ -226,7 +226,7 @@ def _inject_one(
         reply_foreignness=styles.replies.foreignness,
         perturbs=Prevention(questions, parser) if questions is not None else lambda _: (),
     )
-    return inject_conversation(
+    return OpenConversation(
         record,
         HostTexts(summaries, called),
         load_frames(),

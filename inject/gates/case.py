@@ -16,6 +16,8 @@ from twistcore.verdicts import GateResult, Outcome
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
+    from inject.drafts import FactAudit
+
 
 @dataclass(frozen=True)
 class Record:
@@ -81,7 +83,8 @@ class Record:
 @dataclass(frozen=True)
 class Case:
     """One proposal to judge. `record` is None when the conversation does not exist; `neighbours` are the other accepted items of
-    the conversation and are given with a plan only."""
+    the conversation and are given with a plan only; `audit` is that of whoever compared the text with the plan's facts, where
+    somebody did."""
 
     proposal: Proposal
     record: Record | None
@@ -89,6 +92,7 @@ class Case:
     plan: ItemPlan | None = None
     neighbours: tuple[Proposal, ...] = ()
     seams: tuple[str, ...] = field(default=())
+    audit: FactAudit | None = None
 
     def doc(self, turn: ProposedTurn) -> Doc:
         """The parse of a proposed turn, read alone."""

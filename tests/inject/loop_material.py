@@ -12,7 +12,7 @@ from arcs.frames import Frame, read_frame
 from arcs.items import ItemPlan, PlannedTime, PlannedTurn, Slot, SlotKind
 from arcs.taxonomy import Family, Role
 from inject.brief import Brief, TurnBrief
-from inject.drafts import Draft, Opinion, Relation, SeenLine, WrittenExchange
+from inject.drafts import Draft, FactAudit, Opinion, Relation, SeenLine, WrittenExchange
 from inject.proposals import Proposal, ProposedTurn
 from twistcore.verdicts import Finding, GateResult, Outcome, Verdict, combine
 
@@ -144,7 +144,7 @@ class ScriptedJudge:
     answers: list[list[Outcome]]
     judged: list[Draft] = field(default_factory=list)
 
-    def __call__(self, draft: Draft) -> Verdict:
+    def __call__(self, draft: Draft, audit: FactAudit | None) -> Verdict:
         outcomes = self.answers[min(len(self.judged), len(self.answers) - 1)]
         self.judged.append(draft)
         return verdict_of(draft, *outcomes)
