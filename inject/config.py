@@ -13,7 +13,7 @@ from inject.qa import RevalidationConfig
 from twistcore.fingerprints import fingerprint
 from twistcore.verdicts import Stored
 
-CONFIG_SCHEMA = "twist-inject-config/2"
+CONFIG_SCHEMA = "twist-inject-config/3"
 DEFAULT_PAIRS = 6
 DATA_FOLDERS = (
     ("arcs", "topics"),
@@ -23,6 +23,20 @@ DATA_FOLDERS = (
     ("twistcore", "text/data"),
     ("locomo_patch", "revalidation/data"),
 )
+
+
+class ModelsConfig(Stored):
+    """Which models write and judge, and with what. `same_family`: writer and verifier may share their blind spots."""
+
+    writer: str
+    verifier: str
+    same_family: bool
+    writer_temperature: float | None
+    verifier_temperature: float | None
+    max_tokens: int | None
+    prompts: dict[str, str]
+    scout: bool
+    rounds: int = Field(ge=1)
 
 
 class InjectConfig(Stored):
@@ -43,6 +57,7 @@ class InjectConfig(Stored):
     gates: dict[str, str]
     data_sha256: str
     revalidation: RevalidationConfig | None = None
+    models: ModelsConfig | None = None
 
     @property
     def fingerprint(self) -> str:

@@ -15,7 +15,7 @@ from arcs.plan import Host, Occupied, PairNeed, PlanMemory, allot_families, plan
 from arcs.schedule import far_enough
 from inject.brief import FactReader, brief_item
 from inject.connectives import Connectives, ConnectiveUse
-from inject.drafts import Draft, FactAudit, Verifier, Writer
+from inject.drafts import Author, Draft, FactAudit, Verifier, Writer
 from inject.gates.case import Case, Record
 from inject.graph import Judge, Loop, LoopResult
 from inject.proposals import Proposal
@@ -141,19 +141,20 @@ class OpenConversation:
         self._kept: list[PairPlan] = []
         self._refused: set[tuple[str, str]] = set()
         self._touchy: dict[tuple[str, str], int] = {}
+        self._lines: set[tuple[str, str, int]] = set()
 
     @property
     def sample_id(self) -> str:
         """The conversation's name."""
         return self.record.conversation.sample_id
 
-    def rounds(self) -> Iterator[Round]:
+    def rounds(self, allowance: Sequence[int] = ALLOWED) -> Iterator[Round]:
         """Round after round of planned pairs, until all that was asked for is placed or nothing is left to try.
 
-        Every pair of a round must be settled before the next one is asked for.
+        Every pair of a round must be settled before the next one is asked for; other conversations may be planned in between.
         """
-        self.memory.plan.lines.conversation = set()
-        for allowed in ALLOWED:
+        for allowed in allowance:
+            self.memory.plan.lines.conversation = self._lines
             # What an earlier round refused for its questions may be tried again once more of them are allowed.
             self._refused -= {place for place, touched in self._touchy.items() if touched <= allowed}
             plan = plan_conversation(
@@ -190,6 +191,7 @@ class OpenConversation:
             self._kept.append(PairPlan(pair.id, outcome[0].draft.plan, outcome[1].draft.plan))
             return
         self._rejects.extend(outcome.rejects)
+        self.memory.plan.lines.conversation = self._lines
         for item in pair.items:
             give_back(self.memory.plan.lines, item)
         place = pair.arc.frame_id, pair.arc.holder
@@ -198,8 +200,8 @@ class OpenConversation:
             self._touchy[place] = outcome.touched
         self._needs.append(PairNeed(pair.arc.family, pair.control.family, len(pair.arc.turns) - 2))
 
-    def finish(self, writer: Writer) -> ConversationResult:
-        """Splice what was accepted; `writer` stands in the keys' provenance."""
+    def finish(self, author: Author) -> ConversationResult:
+        """Splice what was accepted; `author` stands in the keys' provenance."""
         shortfall = self._shortfall
         rejected = len(self._needs) - sum(shortfall.values())
         if rejected > 0:
@@ -212,7 +214,7 @@ class OpenConversation:
             self.accepted,
             {frame.id: frame for frame in self.frames},
             self.seed,
-            writer,
+            author,
         )
         return ConversationResult(
             self.sample_id,
@@ -292,19 +294,20 @@ def _try_pair(pair: PairPlan, conversation: OpenConversation, loop: Loop, allowe
         if not result.accepted:
             break
         if len(touched := tools.perturbs(result.last.draft)) > allowed:
-            return Refused([_reject(item, each, _refusal(item is plan, touched)) for item, each in results], len(touched))
+            return Refused([reject(item, each, refusal(item is plan, touched)) for item, each in results], len(touched))
         entries.append(Accepted(result.last.draft, result.last.attempt, result.last.verdict))
     if len(entries) == len(pair.items):
         return entries
-    return Refused([_reject(plan, result) for plan, result in results])
+    return Refused([reject(plan, result) for plan, result in results])
 
 
 def judge_with(tools: Tools, record: Record, others: tuple[Proposal, ...]) -> Judge:
     """The judge of an item beside the other items of its conversation."""
-    return lambda draft, audit: tools.judge(_case(draft, record, others, audit))
+    return lambda draft, audit: tools.judge(case_of(draft, record, others, audit))
 
 
-def _case(draft: Draft, record: Record, neighbours: tuple[Proposal, ...], audit: FactAudit | None) -> Case:
+def case_of(draft: Draft, record: Record, neighbours: tuple[Proposal, ...], audit: FactAudit | None) -> Case:
+    """A draft as gates judge it, with what the plan itself has wrong."""
     problems = tuple(
         f"turn {exchange.planned.role.value} stands at a {exchange.planned.slot.kind.value} seam without a handback"
         for exchange in draft.exchanges
@@ -315,13 +318,15 @@ def _case(draft: Draft, record: Record, neighbours: tuple[Proposal, ...], audit:
     return Case(draft.proposal, record, record.parser, draft.plan, neighbours, problems, audit)
 
 
-def _refusal(own: bool, touched: Sequence[str]) -> str:
+def refusal(own: bool, touched: Sequence[str]) -> str:
+    """Why an accepted item is not taken: its own turns would perturb questions, or its partner's."""
     if not own:
         return "its partner was rejected"
     return f"would perturb {len(touched)} of LoCoMo's questions: {', '.join(touched[:3])}"
 
 
-def _reject(plan: ItemPlan, result: LoopResult, reason: str | None = None) -> Rejected:
+def reject(plan: ItemPlan, result: LoopResult, reason: str | None = None) -> Rejected:
+    """An item that is not taken, for publication."""
     last = result.last
     reason = reason or ("its partner was rejected" if result.accepted else "three attempts failed")
     return Rejected(

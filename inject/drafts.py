@@ -16,14 +16,22 @@ from twistcore.verdicts import Finding, Stored
 
 @dataclass(frozen=True, slots=True)
 class WrittenExchange:
-    """One exchange: the holder's gold turn, the span of its claim (`start`, `end`, in characters), and the partner's answer."""
+    """One exchange: the holder's gold turn, the span of its claim (`start`, `end`, in characters), and the partner's answer.
+
+    `handback` is the end of the answer, where that hands the floor back to what was talked of before.
+    """
 
     planned: PlannedTurn
     text: str
     start: int
     end: int
     reply: str
-    hands_back: bool
+    handback: str
+
+    @property
+    def hands_back(self) -> bool:
+        """Whether the partner goes back to what was talked of before."""
+        return bool(self.handback)
 
     @property
     def quote(self) -> str:
@@ -82,8 +90,8 @@ class SeenLine:
         return cls(f"[{format_day(planned.date)}] {speaker}: {text}")
 
 
-class Writer(Protocol):
-    """Turns a brief into a draft. `attempt` counts from 1; `feedback` are the findings against the attempt before."""
+class Author(Protocol):
+    """Who wrote an item, for its provenance."""
 
     @property
     def name(self) -> str: ...
@@ -93,6 +101,10 @@ class Writer(Protocol):
 
     @property
     def prompt_sha256(self) -> str | None: ...
+
+
+class Writer(Author, Protocol):
+    """Turns a brief into a draft. `attempt` counts from 1; `feedback` are the findings against the attempt before."""
 
     def write(self, brief: Brief, attempt: int, feedback: Sequence[Finding]) -> Draft: ...
 

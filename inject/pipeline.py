@@ -2,52 +2,38 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from pydantic import TypeAdapter
 
-from arcs.frames import fill, load_frames
 from arcs.keys import TrackAKey
-from arcs.lines import SAMPLE_TIMES
 from arcs.taxonomy import Family
-from inject.brief import FactReader
+from inject.agents.crew import Crew
 from inject.config import InjectConfig, hash_data
-from inject.connectives import load_connectives
-from inject.conversation import ConversationResult, OpenConversation, Rejected, ReleaseMemory, Tools, inject_conversation
-from inject.facts import atomic_facts, claim_facts_of
-from inject.gates.case import Record
-from inject.gates.registry import verdict, versions
+from inject.conversation import ConversationResult, Rejected, ReleaseMemory, inject_conversation
+from inject.gates.registry import versions
 from inject.manifest import read_manifest
-from inject.prevention import Prevention
+from inject.opening import measure_styles, open_conversation, read_host
 from inject.qa import RevalidationConfig, decide_conversation, dump_decisions, load_decisions, untouched
 from inject.release import ReleaseParts, build_release
-from inject.smalltalk import load_scripts
-from inject.splice import HostTexts
-from inject.style import Style, measure_style
-from inject.surface import word_similarity
-from inject.topics import TopicCheck, persona_fit, touched_by_words
 from inject.verifiers.offline import OfflineVerifier
-from inject.writers.habits import from_voice
 from inject.writers.offline import OfflineWriter
 from locomo_patch.edits import EDIT
 from locomo_patch.reader import LoadedCorpus
 from locomo_patch.revalidation.asked_judge import AskedJudge
 from locomo_patch.revalidation.questions import ConversationQuestions, read_conversation_questions
 from locomo_patch.revalidation.states import Decision
-from personas.persona import read_personas
 from twistcore.chat.client import Usage
-from twistcore.corpus import Corpus
-from twistcore.errors import CorpusError, ModelFailedError, UsageError
+from twistcore.errors import ModelFailedError, UsageError
 from twistcore.store import RunStore
-from twistcore.text.model import load_model
 from twistcore.text.parses import Parser
 
+# Where LangGraph keeps how far each item of a run with models came.
+GRAPH = "graph.sqlite"
 # (conversation, number of conversations done, number in all)
 Progress = Callable[[str, int, int], None]
 
@@ -103,16 +89,18 @@ def run_injection(
     progress: Progress,
     broken: frozenset[tuple[str, str, int]] = frozenset(),
     judge: AskedJudge | None = None,
+    crew: Crew | None = None,
 ) -> RunOutcome:
     """Inject, or finish what an interrupted run began; a finished output with the same configuration is left as it is.
 
-    `broken` names the questions whose gold is wrong upstream; `judge` gets the questions that rules leave undecided. Raises
+    `broken` names the questions whose gold is wrong upstream; `judge` gets the questions that rules leave undecided, and `crew`
+    writes instead of the offline writer. Raises
     ModelFailedError, once all else is done and kept, when it failed: a rerun asks those conversations again. Raises
     ConfigMismatchError when `out` belongs to something else, StorageError when the disk refuses.
     """
     store = RunStore(out, config.model_dump(mode="json"))
     with store.lock():
-        return _run(store, loaded, config, parser, progress, broken, judge)
+        return _run(store, loaded, config, parser, progress, broken, judge, crew)
 
 
 def _run(
@@ -123,31 +111,15 @@ def _run(
     progress: Progress,
     broken: frozenset[tuple[str, str, int]],
     judge: AskedJudge | None,
+    crew: Crew | None,
 ) -> RunOutcome:
     store.open()
     asked = config.pairs_per_conversation * len(config.conversations)
     if store.finished():
         return _recorded_outcome(store, asked)
-    memory = ReleaseMemory()
-    styles = measure_styles(loaded.corpus)
-    results: list[ConversationResult] = []
     decisions = {each.sample_id: untouched(len(each.questions)) for each in loaded.corpus.conversations}
-    for done, sample_id in enumerate(config.conversations):
-        progress(sample_id, done, len(config.conversations))
-        kept = store.load(sample_id)
-        questions = None
-        if config.revalidation is not None and "qa" not in (kept or {}):
-            questions = read_conversation_questions(loaded.corpus.conversation(sample_id), parser)
-        if kept is None:
-            result = inject_conversation(open_conversation(loaded, sample_id, config, parser, memory, styles, questions))
-            kept = {"result": _dump_result(result), "memory": _dump_memory(memory)}
-            store.save(sample_id, kept)
-            kept = store.load(sample_id) or kept
-        # Read back even what was just made, so that a resumed run and a straight one go through the same bytes.
-        results.append(_load_result(kept["result"]))
-        memory = _load_memory(kept["memory"])
-        if config.revalidation is not None:
-            decisions[sample_id] = _decide(store, kept, loaded, results[-1], questions, parser, judge)
+    place = _with_crew if crew is not None else _offline
+    results = place(store, loaded, config, parser, progress, judge, crew, decisions)
     progress("", len(config.conversations), len(config.conversations))
     if judge is not None and judge.failures:
         raise ModelFailedError(
@@ -161,6 +133,72 @@ def _run(
     return RunOutcome(
         store.out, sum(key.family.is_arc for result in results for key in result.keys), asked, shortfall, reused=False
     )
+
+
+def _offline(
+    store: RunStore,
+    loaded: LoadedCorpus,
+    config: InjectConfig,
+    parser: Parser,
+    progress: Progress,
+    judge: AskedJudge | None,
+    crew: Crew | None,
+    decisions: dict[str, list[Decision]],
+) -> list[ConversationResult]:
+    """Conversation after conversation, each with a checkpoint; `decisions` are filled in."""
+    memory = ReleaseMemory()
+    styles = measure_styles(loaded.corpus)
+    results: list[ConversationResult] = []
+    for done, sample_id in enumerate(config.conversations):
+        progress(sample_id, done, len(config.conversations))
+        kept = store.load(sample_id)
+        questions = None
+        if config.revalidation is not None and "qa" not in (kept or {}):
+            questions = read_conversation_questions(loaded.corpus.conversation(sample_id), parser)
+        if kept is None:
+            result = inject_conversation(open_conversation(read_host(loaded, sample_id, parser), config, memory, styles, questions))
+            kept = {"result": _dump_result(result), "memory": _dump_memory(memory)}
+            store.save(sample_id, kept)
+            kept = store.load(sample_id) or kept
+        # Read back even what was just made, so that a resumed run and a straight one go through the same bytes.
+        results.append(_load_result(kept["result"]))
+        memory = _load_memory(kept["memory"])
+        if config.revalidation is not None:
+            decisions[sample_id] = _decide(store, kept, loaded, results[-1], questions, parser, judge)
+    return results
+
+
+def _with_crew(
+    store: RunStore,
+    loaded: LoadedCorpus,
+    config: InjectConfig,
+    parser: Parser,
+    progress: Progress,
+    judge: AskedJudge | None,
+    crew: Crew | None,
+    decisions: dict[str, list[Decision]],
+) -> list[ConversationResult]:
+    """All conversations at once, since models take their time; then their questions one after another."""
+    if crew is None:
+        raise UsageError("a run with models has no crew")
+    samples = config.conversations
+    kept = {sample_id: store.load(sample_id) for sample_id in samples}
+    questions: dict[str, ConversationQuestions] = {}
+    if config.revalidation is not None:
+        missing = [sample_id for sample_id in samples if "qa" not in (kept[sample_id] or {})]
+        questions = {each: read_conversation_questions(loaded.corpus.conversation(each), parser) for each in missing}
+    if not all(kept.values()):
+        hosts = [read_host(loaded, sample_id, parser) for sample_id in samples]
+        for result in crew.inject(hosts, config, measure_styles(loaded.corpus), questions, store.staging / GRAPH):
+            store.save(result.sample_id, {"result": _dump_result(result)})
+    results = []
+    for done, sample_id in enumerate(samples):
+        progress(sample_id, done, len(samples))
+        held = store.load(sample_id) or {}
+        results.append(_load_result(held["result"]))
+        if config.revalidation is not None:
+            decisions[sample_id] = _decide(store, held, loaded, results[-1], questions.get(sample_id), parser, judge)
+    return results
 
 
 def _decide(
@@ -189,99 +227,6 @@ def _decide(
 def _recorded_outcome(store: RunStore, asked: int) -> RunOutcome:
     manifest = read_manifest(store.out)
     return RunOutcome(store.out, manifest.counts.arcs, asked, manifest.shortfall, reused=True)
-
-
-def open_conversation(
-    loaded: LoadedCorpus,
-    sample_id: str,
-    config: InjectConfig,
-    parser: Parser,
-    memory: ReleaseMemory,
-    styles: Styles,
-    questions: ConversationQuestions | None,
-) -> OpenConversation:
-    """A conversation, ready for its items. With `questions` the re-validator is asked about every item before it is taken."""
-    conversation = loaded.corpus.conversation(sample_id)
-    record = Record(conversation, parser)
-    personas = {persona.name: persona for persona in read_personas(conversation, parser)}
-    habits = {name: from_voice(persona.voice) for name, persona in personas.items()}
-    blocks = loaded.document.blocks(sample_id)
-    missing = [session.number for session in conversation.sessions if f"session_{session.number}_summary" not in blocks.summary]
-    if missing:
-        raise CorpusError("has no summary", file=loaded.path, place=f"{sample_id} session_{missing[0]}")
-    summaries = {session.number: blocks.summary[f"session_{session.number}_summary"] for session in conversation.sessions}
-    called = {speaker: habits[conversation.partner_of(speaker)].main_name or speaker for speaker in conversation.speakers}
-    asked = tuple(dict.fromkeys(question for persona in personas.values() for question in persona.questions))
-    check = TopicCheck(record, touched_by_words(asked))
-    fits = {name: persona_fit(persona) for name, persona in personas.items()}
-    tools = Tools(
-        writer=OfflineWriter(habits),
-        verifier=OfflineVerifier(parser),
-        judge=verdict,
-        read_facts=fact_reader(),
-        objections=check.objections,
-        fit=lambda frame, holder: fits[holder](frame),
-        similarity=word_similarity,
-        foreignness=styles.statements.foreignness,
-        reply_foreignness=styles.replies.foreignness,
-        perturbs=Prevention(questions, parser) if questions is not None else lambda _: (),
-    )
-    return OpenConversation(
-        record,
-        HostTexts(summaries, called),
-        load_frames(),
-        load_scripts(),
-        load_connectives(),
-        config.pairs_per_conversation,
-        config.seed,
-        memory,
-        tools,
-    )
-
-
-@dataclass(frozen=True)
-class Styles:
-    """How holders' statements and partners' replies sound in the record, each against our lines of its kind."""
-
-    statements: Style
-    replies: Style
-
-
-def measure_styles(corpus: Corpus) -> Styles:
-    """Both styles. A statement says "I" and asks nothing; a reply answers a statement and asks nothing."""
-    statements, replies = [], []
-    for conversation in corpus.conversations:
-        for session in conversation.sessions:
-            for before, turn in pairwise(session.turns):
-                if "?" in turn.text:
-                    continue
-                if re.search(r"\bI\b", turn.text):
-                    statements.append(turn.text)
-                if "?" not in before.text:
-                    replies.append(turn.text)
-    gold, reactions = [], []
-    for frame in load_frames():
-        item = frame.objects[0]
-        values = {**item.slots, "head": item.head, **SAMPLE_TIMES}
-        gold += [fill(line, values) for _, line in frame.gold_lines()]
-        reactions += [fill(line, values) for _, line in frame.reaction_lines()]
-    connectives = load_connectives()
-    return Styles(
-        measure_style(statements, [*gold, *connectives.acks.texts()]),
-        measure_style(replies, [*reactions, *connectives.handbacks.texts()]),
-    )
-
-
-def fact_reader() -> FactReader:
-    """Reads a scene's facts from its words, split into what makes up the claim (clauses that name a term) and the rest."""
-
-    def read(text: str, terms: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        # Facts are read off the evened-out sentences; the turn itself need not be parsed for them.
-        doc = load_model().make_doc(text)
-        claim = claim_facts_of(doc, terms) if terms else ()
-        return claim, tuple(fact for fact in atomic_facts(doc) if fact not in claim)
-
-    return read
 
 
 def _dump_result(result: ConversationResult) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from arcs.items import SlotKind
 from arcs.keys import GoldTurn, Provenance, TrackAKey
 from arcs.taxonomy import Role
 from inject.derived import observe, place_in_summary, summarise
-from inject.drafts import Draft, Writer, WrittenExchange
+from inject.drafts import Author, Draft, WrittenExchange
 from inject.gates.case import Record
 from inject.gates.registry import versions
 from inject.sessions import PlannedSession
@@ -65,7 +65,7 @@ def splice(
     accepted: Sequence[Accepted],
     frames: Mapping[str, Frame],
     seed: int,
-    writer: Writer,
+    author: Author,
 ) -> tuple[list[InsertExchange | AppendSession], list[TrackAKey]]:
     """Edits in reading order and one key a accepted item. A session is appended whether or not an exchange falls into it."""
     placed = [_Placed(item, exchange) for item in accepted for exchange in item.draft.exchanges]
@@ -80,7 +80,7 @@ def splice(
         edit, dialogue = _append(session, scripts[session.script_id], mine, record, texts, frames)
         edits.append(edit)
         dialogues[session.number] = dialogue
-    return edits, [_key(item, edits, dialogues, record, seed, writer) for item in accepted]
+    return edits, [_key(item, edits, dialogues, record, seed, author) for item in accepted]
 
 
 def _insertion(entry: _Placed, record: Record, texts: HostTexts, frame: Frame) -> InsertExchange:
@@ -164,7 +164,7 @@ def _key(
     dialogues: Mapping[int, Dialogue],
     record: Record,
     seed: int,
-    writer: Writer,
+    author: Author,
 ) -> TrackAKey:
     plan = item.draft.plan
     turns = [_gold_turn(exchange, plan.holder, edits, dialogues, plan.sample_id) for exchange in item.draft.exchanges]
@@ -188,9 +188,9 @@ def _key(
         gap_days=(plan.later.date.date() - plan.anchor.date.date()).days,
         gap_sessions=plan.later.session - plan.anchor.session,
         provenance=Provenance(
-            writer=writer.name,
-            model=writer.model,
-            prompt_sha256=writer.prompt_sha256,
+            writer=author.name,
+            model=author.model,
+            prompt_sha256=author.prompt_sha256,
             seed=seed,
             attempt=item.attempt,
             gates=versions(),

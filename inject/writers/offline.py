@@ -63,7 +63,7 @@ class OfflineWriter:
         if attempt < 3:
             reaction = _call(reaction, partner, rng, weight=0.8)
         reply = f"{reaction} {turn.handback}" if turn.handback else reaction
-        return WrittenExchange(turn.planned, text, len(text) - len(line), len(text), reply, bool(turn.handback))
+        return WrittenExchange(turn.planned, text, len(text) - len(line), len(text), reply, turn.handback)
 
 
 def _call(text: str, speaker: Habits, rng: random.Random, weight: float) -> str:

@@ -77,8 +77,7 @@ def draft_of(made: Brief, attempt: int = 1) -> Draft:
     """A draft that says the lines with the attempt's number."""
     plan = made.plan
     exchanges = tuple(
-        WrittenExchange(turn.planned, f"{turn.line} ({attempt})", 0, len(turn.line), turn.reaction, hands_back=False)
-        for turn in made.turns
+        WrittenExchange(turn.planned, f"{turn.line} ({attempt})", 0, len(turn.line), turn.reaction, "") for turn in made.turns
     )
     turns = [ProposedTurn(role=e.planned.role, session=e.planned.session, speaker=plan.holder, text=e.text) for e in exchanges]
     proposal = Proposal(

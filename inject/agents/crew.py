@@ -1,0 +1,100 @@
+"""The crew: the models that scout, write, audit, verify and revise for a run, and the one call that sets them to work."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from pathlib import Path
+
+from arcs.frames import load_frames
+from inject.agents.asking import Asks, Desk, Models
+from inject.agents.checkpoints import open_checkpoints
+from inject.agents.nodes import Tell, agent_nodes
+from inject.agents.prompt_set import PromptSet
+from inject.agents.rounds import Table, place_pairs
+from inject.agents.scout import prefer, scout
+from inject.agents.told import tell_voices
+from inject.config import InjectConfig
+from inject.conversation import ConversationResult, ReleaseMemory
+from inject.graph import build_loop
+from inject.opening import Fits, Hosted, Styles, open_conversation
+from locomo_patch.revalidation.questions import ConversationQuestions
+from twistcore.fingerprints import fingerprint
+
+NAME = "llm"
+# A scout picks from the whole catalogue; fewer than this leave the planner no choice where the record objects.
+FEWEST_PICKS = 6
+
+
+@dataclass(frozen=True)
+class ModelAuthor:
+    """Who stands in the provenance of a key: the writer's model, and one hash over all prompts that had a part in it."""
+
+    model: str | None
+    prompt_sha256: str | None
+    name: str = NAME
+
+
+@dataclass(frozen=True)
+class Crew:
+    """The models of a run and how they are reached. `open_chat` gives a client that is closed when the run is over."""
+
+    open_chat: Callable[[], AbstractAsyncContextManager[Asks]]
+    models: Models
+    prompts: PromptSet
+    concurrency: int
+    rounds: int
+    scouting: bool
+    tell: Tell
+
+    @property
+    def author(self) -> ModelAuthor:
+        """The author of everything that the crew writes."""
+        return ModelAuthor(self.models.writer.model, fingerprint(self.prompts.hashes))
+
+    def inject(
+        self,
+        hosts: Sequence[Hosted],
+        config: InjectConfig,
+        styles: Styles,
+        questions: Mapping[str, ConversationQuestions],
+        checkpoints: Path,
+    ) -> list[ConversationResult]:
+        """Place the pairs of all conversations; raises ModelFailedError or LimitReachedError when the run has to stop and can be
+        gone on with."""
+        return asyncio.run(self._inject(hosts, config, styles, questions, checkpoints))
+
+    async def _inject(
+        self,
+        hosts: Sequence[Hosted],
+        config: InjectConfig,
+        styles: Styles,
+        questions: Mapping[str, ConversationQuestions],
+        checkpoints: Path,
+    ) -> list[ConversationResult]:
+        async with self.open_chat() as asks, open_checkpoints(checkpoints) as saver:
+            desk = Desk(asks, self.models, self.prompts)
+            fits = await self._scout(desk, hosts, config) if self.scouting else {}
+            memory = ReleaseMemory()
+            conversations = [
+                open_conversation(host, config, memory, styles, questions.get(sample_id), fits.get(sample_id))
+                for host in hosts
+                for sample_id in (host.record.conversation.sample_id,)
+            ]
+            voices = {host.record.conversation.sample_id: tell_voices(host.personas, host.record) for host in hosts}
+            loop = build_loop(agent_nodes(desk, self.tell), saver)
+            table = Table(loop, config.fingerprint, self.concurrency, self.rounds, self.tell)
+            await place_pairs(table, conversations, voices, memory)
+            return [conversation.finish(self.author) for conversation in conversations]
+
+    async def _scout(self, desk: Desk, hosts: Sequence[Hosted], config: InjectConfig) -> dict[str, Fits]:
+        frames = load_frames()
+        wanted = max(FEWEST_PICKS, config.pairs_per_conversation)
+        people = [(host, name) for host in hosts for name in host.record.conversation.speakers]
+        found = await asyncio.gather(*(scout(desk, host.personas[name], frames, wanted) for host, name in people))
+        fits: dict[str, dict[str, Callable[..., float]]] = {}
+        for (host, name), picks in zip(people, found, strict=True):
+            fits.setdefault(host.record.conversation.sample_id, {})[name] = prefer(host.fits[name], picks)
+        return dict(fits)

@@ -1,0 +1,188 @@
+"""Rounds: the pairs of all conversations at once through the loop, and then settled in their order.
+
+What comes out does not depend on which answer came first: an item is judged against what stood before its round, and pairs are
+taken one after another in the order of plan and corpus.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+
+from arcs.items import ItemPlan, PairPlan
+from inject.agents.nodes import ItemEvent, ItemStage, Tell
+from inject.agents.told import ModelBrief, ToldVoice, tell_pair
+from inject.conversation import OpenConversation, Refused, ReleaseMemory, count_pair, judge_with, refusal, reject
+from inject.graph import RECURSION_LIMIT, LoopResult, LoopState, feedback_of
+from inject.splice import Accepted
+from twistcore.errors import EndpointDownError, LimitReachedError, ModelFailedError
+from twistcore.fingerprints import fingerprint
+
+# Original questions that an item may perturb, by round: fewer rounds than offline, since each one is paid for.
+ALLOWED = (0, 0, 2, 8, 1_000)
+# Graphs under way for each call that may be in flight: while one waits for its gates another one's call is out.
+WAITING = 2
+
+
+@dataclass(frozen=True)
+class Table:
+    """What the rounds of a run work with. `run` is the run's fingerprint: checkpoints of another run are not its own."""
+
+    loop: Any
+    run: str
+    concurrency: int
+    rounds: int
+    tell: Tell
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """One item on its way through the loop."""
+
+    conversation: OpenConversation
+    brief: ModelBrief
+    number: int
+
+
+async def place_pairs(
+    table: Table,
+    conversations: Sequence[OpenConversation],
+    voices: Mapping[str, Mapping[str, ToldVoice]],
+    memory: ReleaseMemory,
+) -> None:
+    """Take the conversations' pairs through the loop, round after round, until all are placed or no round is left.
+
+    Raises LimitReachedError, EndpointDownError or ModelFailedError after a round in which items could not be finished: what was
+    answered is kept, and the same run goes on from there.
+    """
+    going = [(conversation, conversation.rounds(ALLOWED)) for conversation in conversations]
+    for number in range(1, table.rounds + 1):
+        planned = []
+        for conversation, rounds in going:
+            current = next(rounds, None)
+            if current is None:
+                continue
+            planned.append((conversation, current))
+            for pair in current.pairs:
+                count_pair(memory, pair)
+        if not any(current.pairs for _, current in planned):
+            if not planned:
+                return
+            continue
+        asked = [
+            _Asked(conversation, brief, number)
+            for conversation, current in planned
+            for pair in current.pairs
+            for brief in tell_pair(pair, conversation.frame_of(pair), conversation.record, voices[conversation.sample_id])
+        ]
+        results = await _run_all(table, asked)
+        for conversation, current in planned:
+            for pair in current.pairs:
+                _settle(table, conversation, pair, current.allowed, results, memory)
+
+
+async def _run_all(table: Table, asked: Sequence[_Asked]) -> dict[str, tuple[ModelBrief, LoopResult, LoopState]]:
+    """Every item's end, by its id. All are waited for, also when one fails: their answers are paid for."""
+    for each in asked:
+        table.tell(ItemEvent(ItemStage.PLANNED, each.brief.plan.sample_id, each.brief.plan.id))
+    room = asyncio.Semaphore(WAITING * table.concurrency)
+
+    async def within(each: _Asked) -> LoopState:
+        async with room:
+            return await _run_one(table, each)
+
+    states = await asyncio.gather(*(within(each) for each in asked), return_exceptions=True)
+    failures = [state for state in states if isinstance(state, BaseException)]
+    for kind in (LimitReachedError, EndpointDownError):
+        if stopped := next((failure for failure in failures if isinstance(failure, kind)), None):
+            raise stopped
+    if other := next((failure for failure in failures if not isinstance(failure, ModelFailedError)), None):
+        raise other
+    if failures:
+        raise ModelFailedError(
+            f"{len(failures)} of {len(asked)} items could not be finished ({failures[0]})",
+            remedy="run the same command again: what was answered is kept",
+        )
+    return {
+        each.brief.plan.id: (each.brief, LoopResult.of(state), state)
+        for each, state in zip(asked, states, strict=True)
+        if not isinstance(state, BaseException)
+    }
+
+
+async def _run_one(table: Table, each: _Asked) -> LoopState:
+    plan = each.brief.plan
+    others = tuple(each.conversation.neighbours())
+    config: RunnableConfig = {
+        "configurable": {
+            "thread_id": fingerprint([table.run, each.number, plan.id]),
+            "brief": each.brief,
+            "judge": judge_with(each.conversation.tools, each.conversation.judged, others),
+        },
+        "recursion_limit": RECURSION_LIMIT,
+    }
+    known = await table.loop.aget_state(config)
+    start: LoopState | None = None if known.values else {"attempt": 0, "history": []}
+    try:
+        state: LoopState = known.values if known.values and not known.next else await table.loop.ainvoke(start, config=config)
+    except (ModelFailedError, LimitReachedError) as error:
+        table.tell(ItemEvent(ItemStage.UNFINISHED, plan.sample_id, plan.id, reason=str(error)))
+        raise
+    return state
+
+
+def _settle(
+    table: Table,
+    conversation: OpenConversation,
+    pair: PairPlan,
+    allowed: int,
+    results: Mapping[str, tuple[ModelBrief, LoopResult, LoopState]],
+    memory: ReleaseMemory,
+) -> None:
+    outcome = _outcome(conversation, pair, allowed, results)
+    if isinstance(outcome, Refused):
+        count_pair(memory, pair, -1)
+    conversation.settle(pair, outcome)
+    refused = {each.id: each.reason for each in outcome.rejects} if isinstance(outcome, Refused) else {}
+    for item in pair.items:
+        stage = ItemStage.REJECTED if isinstance(outcome, Refused) else ItemStage.ACCEPTED
+        attempts = len(results[item.id][1].attempts)
+        table.tell(ItemEvent(stage, item.sample_id, item.id, attempts, refused.get(item.id, "")))
+
+
+def _outcome(
+    conversation: OpenConversation,
+    pair: PairPlan,
+    allowed: int,
+    results: Mapping[str, tuple[ModelBrief, LoopResult, LoopState]],
+) -> list[Accepted] | Refused:
+    """A pair whose items both ended well, beside each other and beside what was taken before them in this round."""
+    ended: list[tuple[ItemPlan, LoopResult]] = [(results[item.id][0].plan, results[item.id][1]) for item in pair.items]
+    if not all(result.accepted for _, result in ended):
+        return Refused([reject(plan, result, None if result.accepted else _why(result)) for plan, result in ended])
+    entries: list[Accepted] = []
+    for plan, result in ended:
+        others = (*conversation.neighbours(), *(other.last.draft.proposal for each, other in ended if each.id != plan.id))
+        verdict = judge_with(conversation.tools, conversation.judged, others)(result.last.draft, results[plan.id][2]["audit"])
+        if verdict.failed or verdict.undecided:
+            found = [*verdict.failed, *verdict.undecided][0]
+            why = f"does not stand beside the other items: {found.gate}: {found.reason}"
+            return Refused([reject(each, other, why if each.id == plan.id else None) for each, other in ended])
+        entries.append(Accepted(result.last.draft, result.last.attempt, verdict))
+    touched = {plan.id: conversation.tools.perturbs(result.last.draft) for plan, result in ended}
+    most = max(len(each) for each in touched.values())
+    if most > allowed:
+        return Refused(
+            [reject(plan, result, refusal(len(touched[plan.id]) > allowed, touched[plan.id])) for plan, result in ended],
+            most,
+        )
+    return entries
+
+
+def _why(result: LoopResult) -> str:
+    gates = ", ".join(dict.fromkeys(finding.gate for finding in feedback_of(result.last)))
+    return f"{len(result.attempts)} attempts failed, the last at {gates}"
