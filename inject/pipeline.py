@@ -41,7 +41,7 @@ from locomo_patch.revalidation.asked_judge import AskedJudge
 from locomo_patch.revalidation.questions import ConversationQuestions, read_conversation_questions
 from locomo_patch.revalidation.states import Decision
 from personas.persona import read_personas
-from twistcore.chat.client import Usage
+from twistcore.chat.usage import Usage
 from twistcore.corpus import Corpus
 from twistcore.errors import CorpusError, ModelFailedError, UsageError
 from twistcore.store import RunStore
