@@ -27,7 +27,7 @@ from locomo_patch.reader import LoadedCorpus
 from locomo_patch.revalidation.asked_judge import AskedJudge
 from locomo_patch.revalidation.questions import ConversationQuestions, read_conversation_questions
 from locomo_patch.revalidation.states import Decision
-from twistcore.chat.client import Usage
+from twistcore.chat.usage import Usage
 from twistcore.errors import ModelFailedError, UsageError
 from twistcore.store import RunStore
 from twistcore.text.parses import Parser

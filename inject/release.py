@@ -21,7 +21,7 @@ from locomo_patch.reader import LoadedCorpus
 from locomo_patch.revalidation.states import Decision
 from locomo_patch.revalidation.versioning import revise
 from locomo_patch.versions import KNOWN, LICENCE
-from twistcore.chat.client import Usage
+from twistcore.chat.usage import Usage
 from twistcore.cost import COST, NO_COST
 from twistcore.fingerprints import canonical_json, sha256_bytes
 from twistcore.store import EDITS, MARKER, dump_json, dump_lines

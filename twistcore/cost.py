@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import Field
 
-from twistcore.chat.client import Usage
+from twistcore.chat.usage import Usage
 from twistcore.errors import ReleaseError
 from twistcore.stored import read_value
 from twistcore.verdicts import Stored
@@ -15,7 +15,7 @@ COST = "cost.json"
 
 
 class Cost(Stored):
-    """Calls and tokens of a run, and of every later one that changed the release. Prices are not known here."""
+    """Calls, tokens and cost of a run, and of every later one that changed the release. Cost is zero where no prices were given."""
 
     calls: int = Field(ge=0)
     prompt_tokens: int = Field(ge=0)
@@ -30,6 +30,8 @@ class Cost(Stored):
                 "calls": self.calls + spent.calls,
                 "prompt_tokens": self.prompt_tokens + spent.prompt_tokens,
                 "completion_tokens": self.completion_tokens + spent.completion_tokens,
+                "cost": self.cost + spent.cost,
+                "cache_hits": self.cache_hits + spent.cached,
             }
         )
 

@@ -82,3 +82,14 @@ class ModelFailedError(TwistError):
     """A language model could not be asked, or gave no usable answer in any attempt. Never names the endpoint's host or the key."""
 
     exit_code = ExitCode.MODEL_FAILED
+
+
+class EndpointDownError(ModelFailedError):
+    """Call after call failed, so that the run stops: nothing further is sent. What was answered is kept, and the run can be
+    resumed."""
+
+
+class LimitReachedError(TwistError):
+    """A limit that the user set (calls, cost) allows no further call. What was answered is kept, and the run can be resumed."""
+
+    exit_code = ExitCode.STOPPED

@@ -16,7 +16,7 @@ from locomo_patch.revalidation.judge import (
 from locomo_patch.revalidation.questions import ConversationQuestions
 from locomo_patch.revalidation.states import Decision
 from locomo_patch.revalidation.turns import InjectedTurn
-from twistcore.chat.client import Usage
+from twistcore.chat.usage import Usage
 from twistcore.errors import ModelFailedError
 
 

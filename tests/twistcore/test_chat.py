@@ -18,12 +18,14 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict
 from scripted_server import COMPLETION_TOKENS, PROMPT_TOKENS, Answer, ScriptedServer, fail, say
 
-from twistcore.chat.client import CallRecord, ChatClient, ChatLimits
+from twistcore.chat.client import ChatClient
 from twistcore.chat.dialect import Message, ReplyFormat, Sampling, strict_schema
 from twistcore.chat.endpoint import Endpoint, read_endpoint
 from twistcore.chat.faults import read_retry_after
 from twistcore.chat.prompts import escape_text, load_prompt
 from twistcore.chat.replies import Unusable, UnusableReplyError, parse_text
+from twistcore.chat.sending import ChatLimits
+from twistcore.chat.usage import CallEvent, EventKind
 from twistcore.errors import ExitCode, FrameError, ModelFailedError, UsageError
 
 KEY = "sk-secret-0123456789abcdef"
@@ -54,15 +56,20 @@ class Asker:
 
     def __init__(self, server: ScriptedServer, timeout: float = 5.0, **sampling: Any) -> None:
         self.slept: list[float] = []
-        self.records: list[CallRecord] = []
+        self.events: list[CallEvent] = []
         self.client = ChatClient(
             Endpoint(server.base_url, KEY),
             Sampling("tiny", **sampling),
             ChatLimits(timeout=timeout),
             sleep=self.slept.append,
             jitter=random.Random(1),
-            on_call=self.records.append,
+            on_event=self.events.append,
         )
+
+    @property
+    def records(self) -> list[CallEvent]:
+        """The requests that were sent, as they ended."""
+        return [event for event in self.events if event.kind in (EventKind.ANSWERED, EventKind.FAULTED)]
 
     def ask(self) -> Found:
         return self.client.ask_json(ASKED, Found, label="test")
@@ -102,7 +109,7 @@ def test_calls_and_tokens_are_counted_whatever_came_of_them(server: ScriptedServ
     assert [record.outcome for record in asker.records] == ["status", "prose", "ok", "status"]
     assert [record.status for record in asker.records] == [500, 200, 200, 401]
     assert sum(record.tokens.prompt for record in asker.records) == usage.prompt_tokens
-    assert {record.label for record in asker.records} == {"test"}
+    assert {record.label.agent for record in asker.records} == {"test"}
 
 
 def test_wrong_token_counts_do_not_lose_the_answer(server: ScriptedServer, asker: Asker) -> None:
@@ -121,8 +128,10 @@ def test_an_unknown_finish_reason_does_not_lose_the_answer(server: ScriptedServe
 def test_a_rate_limit_is_waited_out_for_at_least_as_long_as_it_asks(server: ScriptedServer, asker: Asker) -> None:
     server.schedule(fail(429, headers={"Retry-After": "7"}), fail(429, headers={"retry-after-ms": "2500"}), say(GOOD))
     asker.ask()
-    assert 7.0 <= asker.slept[0] <= 8.0
-    assert 2.5 <= asker.slept[1] <= 3.5
+    # For each refusal two waits: of the question itself, and of all that share the endpoint.
+    assert len(asker.slept) == 4
+    assert all(7.0 <= seconds <= 8.0 for seconds in asker.slept[:2])
+    assert all(2.5 <= seconds <= 3.5 for seconds in asker.slept[2:])
 
 
 def test_a_wait_beyond_the_limit_is_not_shortened_but_reported(server: ScriptedServer, asker: Asker) -> None:

@@ -11,19 +11,35 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, Literal
 
 from pydantic import BaseModel
 
 _NAMES_FORMAT = re.compile(
-    r"response.?format|json.?schema|json.?object|json.?mode|structured|guided|grammar|\bschema\b", re.IGNORECASE
+    r"response.?format|text\.format|json.?schema|json.?object|json.?mode|structured|guided|grammar|\bschema\b", re.IGNORECASE
 )
 _TEMPERATURE = re.compile(r"\btemperature\b", re.IGNORECASE)
 _MAX_TOKENS = re.compile(r"\bmax_tokens\b", re.IGNORECASE)
+_MODEL = re.compile(r"model", re.IGNORECASE)
+# Statuses of a path that the endpoint does not serve.
+_NO_PATH = frozenset({404, 405})
 # Statuses of a request that was understood and refused as it stands.
 _REFUSED = frozenset({400, 422, 501})
 # Statuses that never speak of the request's form, whatever their text says.
 _NOT_OF_FORM = frozenset({401, 402, 403, 429})
+
+
+class Api(StrEnum):
+    """Which of the two OpenAI styles an endpoint speaks."""
+
+    CHAT = "chat"
+    RESPONSES = "responses"
+
+    @property
+    def path(self) -> str:
+        """Where requests of this style go, below the base URL."""
+        return "/chat/completions" if self is Api.CHAT else "/responses"
 
 
 class ReplyFormat(StrEnum):
@@ -49,6 +65,7 @@ class Dialect:
     reply_format: ReplyFormat = ReplyFormat.JSON_SCHEMA
     temperature: bool = True
     length_limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    api: Api = Api.CHAT
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,33 +80,47 @@ class Sampling:
 def build_body(
     sampling: Sampling, dialect: Dialect, messages: Sequence[Message], schema: type[BaseModel], *, spell_out: bool
 ) -> dict[str, Any]:
-    """The body of a chat completion request. Where the endpoint is not held to the schema, or did not keep to it (`spell_out`), the
-    schema stands in words at the end of the prompt too."""
+    """The body of a request in the dialect's style. Where the endpoint is not held to the schema, or did not keep to it
+    (`spell_out`), the schema stands in words at the end of the prompt too."""
     said = [{"role": message.role, "content": message.content} for message in messages]
     if spell_out or dialect.reply_format is not ReplyFormat.JSON_SCHEMA:
         # Not as a message of its own: chat templates refuse a second system message, and two of one role in a row.
         said[-1]["content"] += f"\n\n{_in_words(schema)}"
-    body: dict[str, Any] = {"model": sampling.model, "messages": said}
+    chat = dialect.api is Api.CHAT
+    body: dict[str, Any] = {"model": sampling.model, "messages" if chat else "input": said}
     if sampling.temperature is not None and dialect.temperature:
         body["temperature"] = sampling.temperature
     if sampling.max_tokens is not None:
-        body[dialect.length_limit] = sampling.max_tokens
-    if dialect.reply_format is ReplyFormat.JSON_SCHEMA:
-        wrapped = {"name": schema.__name__, "schema": strict_schema(schema), "strict": True}
-        body["response_format"] = {"type": "json_schema", "json_schema": wrapped}
-    elif dialect.reply_format is ReplyFormat.JSON_OBJECT:
-        body["response_format"] = {"type": "json_object"}
+        body[dialect.length_limit if chat else "max_output_tokens"] = sampling.max_tokens
+    held = _hold_to(dialect.reply_format, schema)
+    if held is not None and chat:
+        inside = {key: value for key, value in held.items() if key != "type"}
+        body["response_format"] = {"type": held["type"], **({held["type"]: inside} if inside else {})}
+    elif held is not None:
+        body["text"] = {"format": held}
     return body
+
+
+def _hold_to(reply_format: ReplyFormat, schema: type[BaseModel]) -> dict[str, Any] | None:
+    """What tells an endpoint to answer in JSON, flat as the Responses style has it."""
+    if reply_format is ReplyFormat.TEXT:
+        return None
+    if reply_format is ReplyFormat.JSON_OBJECT:
+        return {"type": "json_object"}
+    return {"type": "json_schema", "name": schema.__name__, "schema": strict_schema(schema), "strict": True}
 
 
 def simplify(dialect: Dialect, status: int, said: str, *, proven: bool) -> Dialect | None:
     """The next simpler dialect after a refusal, or None where a simpler one would not help.
 
     `said` is the endpoint's own text. Many name nothing in it, so that a dialect which never worked (`proven` false) is taken down
-    on any refusal of the request's form; one that did work only where the refusal names what is wrong.
+    on any refusal of the request's form; one that did work only where the refusal names what is wrong. A path that is not there,
+    where nothing worked yet and the text speaks of no model, makes it the other style.
     """
     if status in _NOT_OF_FORM:
         return None
+    if status in _NO_PATH and not proven and dialect.api is Api.CHAT and not _MODEL.search(said):
+        return replace(dialect, api=Api.RESPONSES)
     if status in _REFUSED:
         if dialect.temperature and _TEMPERATURE.search(said):
             return replace(dialect, temperature=False)
@@ -102,6 +133,7 @@ def simplify(dialect: Dialect, status: int, said: str, *, proven: bool) -> Diale
     return None
 
 
+@lru_cache(maxsize=256)
 def strict_schema(schema: type[BaseModel]) -> dict[str, Any]:
     """A model's JSON schema as strict structured output wants it: no other keys, every key required, no default and no title."""
     tightened: dict[str, Any] = _tighten(schema.model_json_schema())

@@ -59,9 +59,9 @@ def disconnected() -> CallFault:
     )
 
 
-def unusable(why: str) -> CallFault:
-    """A reply came and cannot be used."""
-    return CallFault("reply", why, retryable=True, remedy=f"try another model, or {AGAIN}", malformed=True)
+def unusable(why: str, *, malformed: bool) -> CallFault:
+    """A response came and cannot be used; `malformed` where it is the model's reply, not something else in its stead."""
+    return CallFault("reply", why, retryable=True, remedy=f"try another model, or {AGAIN}", malformed=malformed)
 
 
 def of_status(status: int, body: Any, headers: Mapping[str, str], longest_wait: float, *, secret: str) -> CallFault:

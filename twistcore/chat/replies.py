@@ -12,6 +12,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 ReplyT = TypeVar("ReplyT", bound=BaseModel)
 
+# Why a reply of the Responses style is incomplete, in the words of a chat completion.
+_FINISHED = {"max_output_tokens": "length", "content_filter": "content_filter"}
 # One fence around the whole reply; text before or after it is prose.
 _FENCED = re.compile(r"```(?:json|JSON)?\s*(?P<inside>\{.*\})\s*```", re.DOTALL)
 
@@ -50,8 +52,27 @@ class _Choice(_Lenient):
     finish_reason: str | None = None
 
 
-class _Completion(_Lenient):
-    choices: list[_Choice]
+class _Part(_Lenient):
+    type: str
+    text: str | None = None
+    refusal: str | None = None
+
+
+class _Item(_Lenient):
+    type: str
+    content: list[_Part] | None = None
+
+
+class _Cause(_Lenient):
+    reason: str | None = None
+
+
+class _Raw(_Lenient):
+    """Either style: `choices` of a chat completion, or `output` of the Responses style."""
+
+    choices: list[_Choice] | None = None
+    output: list[_Item] | None = None
+    incomplete_details: _Cause | None = None
     # Read leniently: a wrong count is no reason to lose the answer.
     usage: Any = None
 
@@ -75,15 +96,24 @@ class Completion:
 
 
 def read_completion(raw: bytes) -> Completion:
-    """A chat completion from the bytes of a response, whichever server wrote it; raises UnusableReplyError (NO_COMPLETION)."""
+    """A reply of either style from the bytes of a response, whichever server wrote it; raises UnusableReplyError
+    (NO_COMPLETION)."""
     try:
-        completion = _Completion.model_validate_json(raw)
+        found = _Raw.model_validate_json(raw)
     except ValidationError:
         raise UnusableReplyError(Unusable.NO_COMPLETION) from None
-    if not completion.choices:
+    tokens = _tokens(found.usage)
+    if found.choices:
+        choice = found.choices[0]
+        return Completion(choice.message.content, choice.finish_reason, choice.message.refusal, tokens)
+    if found.output is None:
         raise UnusableReplyError(Unusable.NO_COMPLETION, "no choices")
-    choice = completion.choices[0]
-    return Completion(choice.message.content, choice.finish_reason, choice.message.refusal, _tokens(completion.usage))
+    # Reasoning and other items stand beside the message.
+    parts = [part for item in found.output if item.type == "message" for part in item.content or ()]
+    text = "".join(part.text for part in parts if part.type == "output_text" and part.text is not None)
+    refusal = "".join(part.refusal for part in parts if part.refusal is not None)
+    cut = found.incomplete_details.reason if found.incomplete_details is not None else None
+    return Completion(text, _FINISHED.get(cut or "", "stop"), refusal or None, tokens)
 
 
 def parse_reply(completion: Completion, schema: type[ReplyT]) -> ReplyT:
@@ -145,9 +175,9 @@ def _name_faults(error: ValidationError) -> str:
 
 
 def _tokens(usage: Any) -> Tokens:
-    return Tokens(_count(usage, "prompt_tokens"), _count(usage, "completion_tokens"))
+    return Tokens(_count(usage, "prompt_tokens", "input_tokens"), _count(usage, "completion_tokens", "output_tokens"))
 
 
-def _count(usage: Any, name: str) -> int:
-    value = usage.get(name) if isinstance(usage, dict) else None
-    return value if type(value) is int and value > 0 else 0
+def _count(usage: Any, *names: str) -> int:
+    values = [usage.get(name) for name in names] if isinstance(usage, dict) else []
+    return next((value for value in values if type(value) is int and value > 0), 0)

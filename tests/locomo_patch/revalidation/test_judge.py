@@ -37,9 +37,10 @@ from locomo_patch.revalidation.planted import PlantedItem, Qualification, load_p
 from locomo_patch.revalidation.questions import read_conversation_questions
 from locomo_patch.revalidation.states import Decision, Kind, Rule, State
 from locomo_patch.revalidation.turns import InjectedTurn
-from twistcore.chat.client import ChatClient, ChatLimits
+from twistcore.chat.client import ChatClient
 from twistcore.chat.dialect import Sampling
 from twistcore.chat.endpoint import Endpoint
+from twistcore.chat.sending import ChatLimits
 from twistcore.errors import FrameError, ModelFailedError
 from twistcore.text.parses import Parser
 

@@ -1,0 +1,51 @@
+"""The circuit breaker: stops a run whose every call fails, with one line."""
+
+from __future__ import annotations
+
+import asyncio
+
+from twistcore.chat.faults import CallFault
+from twistcore.errors import EndpointDownError
+
+
+class Breaker:
+    """Counts questions that failed one after another for want of an answer; replies that cannot be used are answers.
+
+    Opens after `at_first` of them while nothing was ever answered (a wrong key, no such model, no route), after `later` once
+    something was. It stays open: what is behind it ends at once, unsent.
+    """
+
+    def __init__(self, *, at_first: int = 3, later: int = 20) -> None:
+        self._at_first, self._later = at_first, later
+        self._in_a_row = 0
+        self._answered = False
+        self._why: EndpointDownError | None = None
+        self.opened = asyncio.Event()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing is sent any more."""
+        return self._why is not None
+
+    def check(self) -> None:
+        """Raise EndpointDownError where it is open."""
+        if self._why is not None:
+            # A new one each time: raised from many tasks, one error would gather all their tracebacks.
+            raise EndpointDownError(self._why.message, remedy=self._why.remedy)
+
+    def answered(self) -> None:
+        """A reply came."""
+        self._answered, self._in_a_row = True, 0
+
+    def failed(self, model: str, fault: CallFault) -> bool:
+        """A question was given up; returns whether this opened the breaker."""
+        self._in_a_row += 1
+        if self._why is not None or self._in_a_row < (self._later if self._answered else self._at_first):
+            return False
+        since = "" if self._answered else ", and none was ever answered"
+        self._why = EndpointDownError(
+            f"stopped: {self._in_a_row} questions to model {model} failed in a row{since}; last reason: {fault.reason}",
+            remedy=fault.remedy,
+        )
+        self.opened.set()
+        return True
