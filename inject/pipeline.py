@@ -12,8 +12,9 @@ from pydantic import TypeAdapter
 
 from arcs.keys import TrackAKey
 from arcs.taxonomy import Family
-from inject.agents.crew import Crew
-from inject.config import InjectConfig, hash_data
+from inject.agents.crew import NAME, Crew
+from inject.agents.verifier import VERSION as VERIFIER_VERSION
+from inject.config import InjectConfig, ModelsConfig, hash_data
 from inject.conversation import ConversationResult, Rejected, ReleaseMemory, inject_conversation
 from inject.gates.registry import versions
 from inject.manifest import read_manifest
@@ -27,7 +28,7 @@ from locomo_patch.reader import LoadedCorpus
 from locomo_patch.revalidation.asked_judge import AskedJudge
 from locomo_patch.revalidation.questions import ConversationQuestions, read_conversation_questions
 from locomo_patch.revalidation.states import Decision
-from twistcore.chat.usage import Usage
+from twistcore.cost import NO_COST
 from twistcore.errors import ModelFailedError, UsageError
 from twistcore.store import RunStore
 from twistcore.text.parses import Parser
@@ -58,6 +59,7 @@ def make_config(
     pairs: int,
     conversations: Sequence[str] | None,
     revalidation: RevalidationConfig | None = None,
+    models: ModelsConfig | None = None,
 ) -> InjectConfig:
     """The configuration of a run; raises UsageError for a conversation that the corpus lacks. Without `revalidation` the questions
     of the corpus are left undecided."""
@@ -73,11 +75,12 @@ def make_config(
         conversations=[name for name in known if name in chosen],
         corpus=loaded.corpus.version,
         corpus_sha256=loaded.sha256,
-        writer=OfflineWriter.name,
-        verifier=f"{OfflineVerifier.name}/{OfflineVerifier.version}",
+        writer=OfflineWriter.name if models is None else NAME,
+        verifier=f"{OfflineVerifier.name}/{OfflineVerifier.version}" if models is None else f"{NAME}/{VERIFIER_VERSION}",
         gates=versions(),
         data_sha256=hash_data(),
         revalidation=revalidation,
+        models=models,
     )
 
 
@@ -126,7 +129,9 @@ def _run(
             f"the judge failed on {len(judge.failures)} questions, which stay undecided ({judge.failures[0]})",
             remedy="run the same command again: what is done is kept",
         )
-    spent = judge.spent() if judge is not None else Usage()
+    spent = crew.spent() if crew is not None else NO_COST
+    if judge is not None:
+        spent = spent.with_usage(judge.spent(), judge.judge.model)
     files = build_release(ReleaseParts(loaded, config, tuple(results), decisions if config.revalidation else None, broken, spent))
     store.publish(files)
     shortfall = {result.sample_id: result.shortfall for result in results if result.shortfall}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from arcs.keys import KEYS_A, TrackAKey
 from inject.config import InjectConfig
@@ -21,8 +21,7 @@ from locomo_patch.reader import LoadedCorpus
 from locomo_patch.revalidation.states import Decision
 from locomo_patch.revalidation.versioning import revise
 from locomo_patch.versions import KNOWN, LICENCE
-from twistcore.chat.usage import Usage
-from twistcore.cost import COST, NO_COST
+from twistcore.cost import COST, NO_COST, Cost
 from twistcore.fingerprints import canonical_json, sha256_bytes
 from twistcore.store import EDITS, MARKER, dump_json, dump_lines
 
@@ -39,7 +38,7 @@ class ReleaseParts:
     results: tuple[ConversationResult, ...]
     decisions: Mapping[str, Sequence[Decision]] | None = None
     broken: frozenset[tuple[str, str, int]] = frozenset()
-    spent: Usage = field(default_factory=Usage)
+    spent: Cost = NO_COST
 
     @property
     def edits(self) -> list[AnyEdit]:
@@ -91,7 +90,7 @@ def build_release(parts: ReleaseParts) -> dict[str, bytes]:
         licence="MIT" if parts.loaded.corpus.version == "mock" else LICENCE,
         files={name: sha256_bytes(data) for name, data in sorted(files.items())},
     )
-    files[COST] = dump_json(NO_COST.with_usage(parts.spent))
+    files[COST] = dump_json(parts.spent)
     files[MARKER] = dump_json(manifest)
     return files
 

@@ -80,7 +80,7 @@ def _revalidate(
             remedy="run the same command again",
         )
     lines = changed_lines(release.revisions, revise(loaded.document, decisions, config.policy, broken))
-    extra = {COST: dump_json(spent.with_usage(judge.spent()))} if judge is not None and spent is not None else {}
+    extra = {COST: dump_json(spent.with_usage(judge.spent(), judge.judge.model))} if judge is not None and spent is not None else {}
     manifest = write_questions(release, lines, config, extra)
     if manifest.qa is None:
         raise UsageError("has no questions to re-validate", file=folder)

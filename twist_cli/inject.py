@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from inject.agents.prompt_set import load_prompts
 from inject.config import DEFAULT_PAIRS
 from inject.manifest import read_manifest
 from inject.pipeline import make_config, run_injection
@@ -16,6 +18,26 @@ from inject.revalidate import broken_upstream
 from locomo_patch.revalidation.states import Policy
 from twist_cli.corpora import hash_named, load_corpus
 from twist_cli.judging import find_judge
+from twist_cli.live import watch
+from twist_cli.model_options import (
+    ConcurrencyOption,
+    JournalOption,
+    MaxCallsOption,
+    MaxCostOption,
+    MaxTokensOption,
+    ModelOption,
+    PricesOption,
+    PromptsOption,
+    RoundsOption,
+    ScoutOption,
+    TemperatureOption,
+    TimeoutOption,
+    VerifierOption,
+    WriterKind,
+    WriterOption,
+    hire_crew,
+    read_options,
+)
 from twist_cli.revalidate import tell_questions
 from twist_cli.screen import console, progress_over
 from twistcore.errors import ExitCode, UsageError
@@ -43,11 +65,43 @@ def inject(
         str | None, typer.Option(help="Model that is asked about undecided questions (OPENAI_BASE_URL, OPENAI_API_KEY).")
     ] = None,
     errata: Annotated[Path | None, typer.Option(help="Reported faults of LoCoMo's own key: they set a flag, no state.")] = None,
+    writer: WriterOption = WriterKind.OFFLINE,
+    model: ModelOption = None,
+    verifier_model: VerifierOption = None,
+    concurrency: ConcurrencyOption = 32,
+    max_calls: MaxCallsOption = None,
+    max_cost: MaxCostOption = None,
+    prices: PricesOption = None,
+    prompts: PromptsOption = None,
+    journal: JournalOption = None,
+    scout: ScoutOption = True,
+    rounds: RoundsOption = 3,
+    temperature: TemperatureOption = 0.7,
+    max_tokens: MaxTokensOption = 1024,
+    timeout: TimeoutOption = 120.0,
+    events: Annotated[Path | None, typer.Option(help="Event log of a run with models. Default: OUT.events.jsonl.")] = None,
     allow_unknown: Annotated[bool, typer.Option("--allow-unknown", help="Use a file of unknown version, tagged so.")] = False,
 ) -> int:
     """Inject a track into LoCoMo and write a release that proves itself."""
     if track.upper() != "A":
         raise UsageError(f"track {track} is not built yet", remedy="use --track A")
+    options = read_options(
+        writer,
+        model,
+        verifier_model,
+        concurrency=concurrency,
+        max_calls=max_calls,
+        max_cost=max_cost,
+        prices=prices,
+        prompts=prompts,
+        journal=journal,
+        scout=scout,
+        rounds=rounds,
+        temperature=temperature,
+        max_tokens=max_tokens,
+        timeout=timeout,
+    )
+    told = load_prompts(options.prompts) if options is not None else None
     loaded = load_corpus(corpus, allow_unknown=allow_unknown)
     chosen = [name.strip() for name in conversations.split(",") if name.strip()] if conversations is not None else None
     if chosen == []:
@@ -57,10 +111,17 @@ def inject(
     judge = find_judge(judge_model)
     errata_sha256 = hash_named(errata)
     states = configure_revalidation(undecided, errata_sha256, judge_model if judge else None) if revalidate else None
-    config = make_config(loaded, seed, DEFAULT_PAIRS if arcs is None else arcs, chosen, states)
-    with progress_over("inject") as step:
-        broken = broken_upstream(loaded, errata)
-        outcome = run_injection(loaded, config, out, Parser(cache_folder()), step, broken, judge)
+    models = options.configure(told) if options is not None and told is not None else None
+    config = make_config(loaded, seed, DEFAULT_PAIRS if arcs is None else arcs, chosen, states, models)
+    broken = broken_upstream(loaded, errata)
+    with ExitStack() as stack:
+        crew = None
+        if options is not None and told is not None:
+            asked = 2 * config.pairs_per_conversation * len(config.conversations)
+            watchers = stack.enter_context(watch(asked, events or out.with_name(f"{out.name}.events.jsonl")))
+            crew = hire_crew(options, told, config.fingerprint, watchers.tell, watchers.on_event)
+        step = stack.enter_context(progress_over("inject"))
+        outcome = run_injection(loaded, config, out, Parser(cache_folder()), step, broken, judge, crew)
     if not (out / REPORT).is_file():
         write_report(out)
     state = "unchanged" if outcome.reused else "written"

@@ -21,6 +21,7 @@ from inject.conversation import ConversationResult, ReleaseMemory
 from inject.graph import build_loop
 from inject.opening import Fits, Hosted, Styles, open_conversation
 from locomo_patch.revalidation.questions import ConversationQuestions
+from twistcore.cost import NO_COST, Cost
 from twistcore.fingerprints import fingerprint
 
 NAME = "llm"
@@ -39,7 +40,8 @@ class ModelAuthor:
 
 @dataclass(frozen=True)
 class Crew:
-    """The models of a run and how they are reached. `open_chat` gives a client that is closed when the run is over."""
+    """The models of a run and how they are reached. `open_chat` gives a client that is closed when the run is
+    over, `spent` what all calls of the run came to, in this process and in those before it."""
 
     open_chat: Callable[[], AbstractAsyncContextManager[Asks]]
     models: Models
@@ -48,6 +50,7 @@ class Crew:
     rounds: int
     scouting: bool
     tell: Tell
+    spent: Callable[[], Cost] = lambda: NO_COST
 
     @property
     def author(self) -> ModelAuthor:
