@@ -15,9 +15,10 @@ from arcs.plan import Host, Occupied, PairNeed, PlanMemory, allot_families, plan
 from arcs.schedule import far_enough
 from inject.brief import FactReader, brief_item
 from inject.connectives import Connectives, ConnectiveUse
-from inject.drafts import Author, Draft, FactAudit, Verifier, Writer
+from inject.drafts import Author, Draft, FactAudit, Verifier, Writer, WrittenExchange
 from inject.gates.case import Case, Record
 from inject.graph import Judge, Loop, LoopResult
+from inject.handbacks import hands_back
 from inject.proposals import Proposal
 from inject.seams import Seam, find_seams
 from inject.sessions import PlannedSession, plan_sessions, session_slots
@@ -309,13 +310,24 @@ def judge_with(tools: Tools, record: Record, others: tuple[Proposal, ...]) -> Ju
 def case_of(draft: Draft, record: Record, neighbours: tuple[Proposal, ...], audit: FactAudit | None) -> Case:
     """A draft as gates judge it, with what the plan itself has wrong."""
     problems = tuple(
-        f"turn {exchange.planned.role.value} stands at a {exchange.planned.slot.kind.value} seam without a handback"
+        f"turn {exchange.planned.role.value} stands at a {exchange.planned.slot.kind.value} seam {wrong}"
         for exchange in draft.exchanges
-        if exchange.planned.slot.kind is SlotKind.BRIDGE and not exchange.hands_back
+        if exchange.planned.slot.kind is SlotKind.BRIDGE and (wrong := _unreturned(exchange, record))
     )
     if not far_enough(draft.plan.anchor.slot, draft.plan.later.slot):
         problems = (*problems, "anchor and later turn are too close")
     return Case(draft.proposal, record, record.parser, draft.plan, neighbours, problems, audit)
+
+
+def _unreturned(exchange: WrittenExchange, record: Record) -> str | None:
+    """How a bridge fails to give the floor back."""
+    if not exchange.hands_back:
+        return "without a handback"
+    slot = exchange.planned.slot
+    before, following = record.conversation.session(slot.session).turns[slot.after - 1 : slot.after + 1]
+    if hands_back(before.text, exchange.reply, following.text, record.conversation.speakers):
+        return None
+    return f'and its reply names nothing of what the turn before was about ("{before.text[-60:]}")'
 
 
 def refusal(own: bool, touched: Sequence[str]) -> str:

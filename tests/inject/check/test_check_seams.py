@@ -10,7 +10,7 @@ import pytest
 from release_copy import Copy
 
 from inject.check import Rule
-from inject.check.seams import _cheers_on, naming_words
+from inject.handbacks import _cheers_on, naming_words
 
 Rows = list[dict[str, Any]]
 
