@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -35,6 +36,7 @@ from twistcore.text.parses import Parser
 
 # Where LangGraph keeps how far each item of a run with models came.
 GRAPH = "graph.sqlite"
+ACCOUNT = "account"
 # (conversation, number of conversations done, number in all)
 Progress = Callable[[str, int, int], None]
 
@@ -129,7 +131,7 @@ def _run(
             f"the judge failed on {len(judge.failures)} questions, which stay undecided ({judge.failures[0]})",
             remedy="run the same command again: what is done is kept",
         )
-    spent = crew.spent() if crew is not None else NO_COST
+    spent = crew.spent(_account(store)) if crew is not None else NO_COST
     if judge is not None:
         spent = spent.with_usage(judge.spent(), judge.judge.model)
     files = build_release(ReleaseParts(loaded, config, tuple(results), decisions if config.revalidation else None, broken, spent))
@@ -194,7 +196,7 @@ def _with_crew(
         questions = {each: read_conversation_questions(loaded.corpus.conversation(each), parser) for each in missing}
     if not all(kept.values()):
         hosts = [read_host(loaded, sample_id, parser) for sample_id in samples]
-        for result in crew.inject(hosts, config, measure_styles(loaded.corpus), questions, store.staging / GRAPH):
+        for result in crew.inject(hosts, config, measure_styles(loaded.corpus), questions, store.staging / GRAPH, _account(store)):
             store.save(result.sample_id, {"result": _dump_result(result)})
     results = []
     for done, sample_id in enumerate(samples):
@@ -204,6 +206,16 @@ def _with_crew(
         if config.revalidation is not None:
             decisions[sample_id] = _decide(store, held, loaded, results[-1], questions.get(sample_id), parser, judge)
     return results
+
+
+def _account(store: RunStore) -> str:
+    """The name of this run's account in the journal, the same after every resume. Random, for the journal may serve many runs of one
+    configuration; it is in no file of the release."""
+    kept = store.load(ACCOUNT)
+    if kept is None:
+        kept = {"account": secrets.token_hex(16)}
+        store.save(ACCOUNT, kept)
+    return str(kept["account"])
 
 
 def _decide(

@@ -109,9 +109,7 @@ class ModelOptions:
 
     def read_prices(self) -> Prices:
         """The price table; raises UsageError where cost is limited and a model has no price."""
-        from twistcore.chat.prices import Prices, read_prices
-
-        prices = read_prices(self.prices) if self.prices is not None else Prices()
+        prices = read_price_table(self.prices)
         if self.max_cost is not None:
             prices.require(self.model, self.verifier_model)
         return prices
@@ -165,6 +163,13 @@ async def _open_chat(
         limits = ChatLimits(timeout=options.timeout, concurrency=options.concurrency)
         async with AsyncChat(endpoint, limits, journal=journal, budget=budget, on_event=on_event) as chat:
             yield chat
+
+
+def read_price_table(path: Path | None) -> Prices:
+    """The user's price table; an empty one where none is given."""
+    from twistcore.chat.prices import Prices, read_prices
+
+    return read_prices(path) if path is not None else Prices()
 
 
 def spent_in(path: Path, run: str) -> Cost:
