@@ -119,7 +119,7 @@ def inject(
         if options is not None and told is not None:
             asked = 2 * config.pairs_per_conversation * len(config.conversations)
             watchers = stack.enter_context(watch(asked, events or out.with_name(f"{out.name}.events.jsonl")))
-            crew = hire_crew(options, told, config.fingerprint, watchers.tell, watchers.on_event)
+            crew = hire_crew(options, told, watchers.tell, watchers.on_event)
         step = stack.enter_context(progress_over("inject"))
         outcome = run_injection(loaded, config, out, Parser(cache_folder()), step, broken, judge, crew)
     if not (out / REPORT).is_file():

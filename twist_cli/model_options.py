@@ -126,12 +126,12 @@ def read_options(writer: WriterKind, model: str | None, verifier_model: str | No
     return ModelOptions(model=model, verifier_model=verifier_model or model, **others)  # type: ignore[arg-type]
 
 
-def hire_crew(options: ModelOptions, prompts: PromptSet, run: str, tell: Tell, on_event: Callable[[CallEvent], None]) -> Crew:
-    """The crew of a run. `run` names it in the journal's account; raises UsageError where no endpoint or no price is configured."""
+def hire_crew(options: ModelOptions, prompts: PromptSet, tell: Tell, on_event: Callable[[CallEvent], None]) -> Crew:
+    """The crew of a run. Raises UsageError where no endpoint or no price is configured."""
     endpoint, prices = read_endpoint(os.environ), options.read_prices()
 
     @asynccontextmanager
-    async def open_chat() -> AsyncIterator[Asks]:
+    async def open_chat(run: str) -> AsyncIterator[Asks]:
         async with _open_chat(options, endpoint, prices, run, on_event) as chat:
             yield chat
 
@@ -143,7 +143,7 @@ def hire_crew(options: ModelOptions, prompts: PromptSet, run: str, tell: Tell, o
         rounds=options.rounds,
         scouting=options.scout,
         tell=tell,
-        spent=lambda: spent_in(options.journal_path, run),
+        spent=lambda run: spent_in(options.journal_path, run),
     )
 
 
