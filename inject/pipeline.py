@@ -209,8 +209,8 @@ def _with_crew(
 
 
 def _account(store: RunStore) -> str:
-    """The name of this run's account in the journal, the same after every resume. Random, for the journal may serve many runs of one
-    configuration; it is in no file of the release."""
+    """The name of this run's account in the journal, the same after every resume. Random, since a journal may serve many runs of
+    one configuration; it is in no file of the release."""
     kept = store.load(ACCOUNT)
     if kept is None:
         kept = {"account": secrets.token_hex(16)}

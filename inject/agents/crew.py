@@ -46,7 +46,7 @@ class ModelAuthor:
 @dataclass(frozen=True)
 class Crew:
     """The models of a run and how they are reached. `open_chat` gives a client that is closed when the run is
-    over, `spent` what all calls of the run came to, in this process and in those before it; both take the name of the run's account.
+    over, `spent` what all calls of the run came to, in this process and in those before it; both take the run's account.
     """
 
     open_chat: Callable[[str], AbstractAsyncContextManager[Asks]]
