@@ -37,12 +37,15 @@ _LINES = 20
 
 @dataclass
 class _Account:
-    """What the sitting used so far."""
+    """What the sitting used so far, over all and by model."""
 
     usage: Usage = field(default_factory=Usage)
+    by_model: dict[str, Usage] = field(default_factory=dict)
 
     def hear(self, event: CallEvent) -> None:
         self.usage = self.usage.with_event(event)
+        if event.model:
+            self.by_model[event.model] = self.by_model.get(event.model, Usage()).with_event(event)
 
 
 def council(
@@ -119,7 +122,7 @@ def council(
     finally:
         # What was spent is spent, however the sitting ended.
         if report is not None or account.usage != Usage():
-            write_council(folder, report, account.usage)
+            write_council(folder, report, account.by_model)
     _tell(folder, report, {item.id: item for item in items})
     spent = account.usage
     notices.print(

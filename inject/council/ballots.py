@@ -80,8 +80,7 @@ class CouncilItem:
 
 def list_items(release: OpenRelease) -> list[CouncilItem]:
     """All items of a release's Track A key; raises ReleaseError where one points at a turn that is not there."""
-    verifier = _VERSION.sub("", release.manifest.config.verifier)
-    return [_item(release, key, verifier) for key in sorted(release.keys, key=lambda key: (key.sample_id, key.id))]
+    return [_item(release, key) for key in sorted(release.keys, key=lambda key: (key.sample_id, key.id))]
 
 
 def draw_items(items: Sequence[CouncilItem], seed: str, limit: int | None = None) -> list[CouncilItem]:
@@ -120,7 +119,7 @@ def shorten_reason(text: str) -> str:
     return line if len(line) <= LONGEST_REASON else line[: LONGEST_REASON - 1].rstrip() + "…"
 
 
-def _item(release: OpenRelease, key: TrackAKey, verifier: str) -> CouncilItem:
+def _item(release: OpenRelease, key: TrackAKey) -> CouncilItem:
     try:
         conversation = release.corpus.conversation(key.sample_id)
         turns = [conversation.turn(gold.dia_id) for gold in key.turns]
@@ -131,5 +130,10 @@ def _item(release: OpenRelease, key: TrackAKey, verifier: str) -> CouncilItem:
         raise ReleaseError(
             f"item {key.id} points at {error}, which is not there", file=release.folder / KEYS_A, remedy="run `twist check`"
         ) from error
-    makers = frozenset(model_family(name) for name in (key.provenance.model, verifier) if name)
-    return CouncilItem(key.id, key.pair_id, key.sample_id, key.family, key.gold, lines, makers)
+    return CouncilItem(key.id, key.pair_id, key.sample_id, key.family, key.gold, lines, _makers(release, key))
+
+
+def _makers(release: OpenRelease, key: TrackAKey) -> frozenset[str]:
+    """Families of the models that wrote and verified an item; of what needs no model, its name."""
+    verifier = _VERSION.sub("", release.manifest.config.verifier)
+    return frozenset(model_family(name) for name in (key.provenance.model, verifier) if name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -84,13 +84,15 @@ def read_council(folder: Path) -> CouncilReport:
     return report
 
 
-def write_council(folder: Path, report: CouncilReport | None, spent: Usage) -> None:
-    """Put a record into the release, where there is one, and what the models were asked into its account.
+def write_council(folder: Path, report: CouncilReport | None, spent: Mapping[str, Usage]) -> None:
+    """Put a record into the release, where there is one, and what each model was asked into its account.
 
     Raises ReleaseError for an account that is none, ConfigMismatchError while another process changes the release, StorageError.
     """
     with lock_folder(folder):
-        cost = read_cost(folder).with_usage(spent)
+        cost = read_cost(folder)
+        for usage in spent.values():
+            cost = cost.with_usage(usage)
         if report is not None:
             write_atomic(folder / COUNCIL, dump_json(report))
         write_atomic(folder / COST, dump_json(cost))

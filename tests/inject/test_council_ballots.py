@@ -165,3 +165,12 @@ def test_a_reason_is_stored_as_one_short_line() -> None:
     long = shorten_reason("word " * 100)
     assert len(long) <= 240
     assert long.endswith("…")
+
+
+def test_the_families_of_writer_and_verifier_stay_with_the_item(made: Made) -> None:
+    key = made.opened.keys[0]
+    written = key.model_copy(update={"provenance": key.provenance.model_copy(update={"model": "openai/gpt-4o"})})
+    verified = made.opened.manifest.config.model_copy(update={"verifier": "claude-sonnet/2"})
+    manifest = made.opened.manifest.model_copy(update={"config": verified})
+    assert list_items(replace(made.opened, keys=(key,)))[0].makers == {"offline"}
+    assert list_items(replace(made.opened, keys=(written,), manifest=manifest))[0].makers == {"gpt", "claude"}

@@ -9,7 +9,17 @@ _WORD = re.compile(r"[a-z]+")
 _MAKERS = frozenset(
     {"ai", "amazon", "anthropic", "apac", "eu", "ft", "google", "llm", "meta", "microsoft", "mistralai", "nvidia", "openai", "us"}
 )
-_SAME = {"chatgpt": "gpt", "o": "gpt", "mixtral": "mistral", "ministral": "mistral", "codestral": "mistral", "qwq": "qwen"}
+# Names of one maker's models that do not begin alike.
+_SAME = {
+    "chatgpt": "gpt",
+    "codestral": "mistral",
+    "davinci": "gpt",
+    "gemma": "gemini",
+    "ministral": "mistral",
+    "mixtral": "mistral",
+    "o": "gpt",
+    "qwq": "qwen",
+}
 
 
 def model_family(model: str) -> str:
