@@ -29,7 +29,7 @@ from locomo_patch.reader import LoadedCorpus
 from locomo_patch.revalidation.asked_judge import AskedJudge
 from locomo_patch.revalidation.questions import ConversationQuestions, read_conversation_questions
 from locomo_patch.revalidation.states import Decision
-from twistcore.cost import NO_COST
+from twistcore.cost import JUDGE, NO_COST
 from twistcore.errors import ModelFailedError, UsageError
 from twistcore.store import RunStore
 from twistcore.text.parses import Parser
@@ -133,7 +133,7 @@ def _run(
         )
     spent = crew.spent(_account(store)) if crew is not None else NO_COST
     if judge is not None:
-        spent = spent.with_usage(judge.spent(), judge.judge.model)
+        spent = spent.with_usage(judge.spent(), JUDGE, judge.judge.model)
     files = build_release(ReleaseParts(loaded, config, tuple(results), decisions if config.revalidation else None, broken, spent))
     store.publish(files)
     shortfall = {result.sample_id: result.shortfall for result in results if result.shortfall}

@@ -14,7 +14,7 @@ from locomo_patch.revalidation.asked_judge import AskedJudge
 from locomo_patch.revalidation.questions import read_conversation_questions
 from locomo_patch.revalidation.states import Decision
 from locomo_patch.revalidation.versioning import revise
-from twistcore.cost import COST, read_cost
+from twistcore.cost import COST, JUDGE, read_cost
 from twistcore.errors import ModelFailedError, UsageError
 from twistcore.store import dump_json, lock_folder
 from twistcore.text.parses import Parser
@@ -80,7 +80,11 @@ def _revalidate(
             remedy="run the same command again",
         )
     lines = changed_lines(release.revisions, revise(loaded.document, decisions, config.policy, broken))
-    extra = {COST: dump_json(spent.with_usage(judge.spent(), judge.judge.model))} if judge is not None and spent is not None else {}
+    extra = (
+        {COST: dump_json(spent.with_usage(judge.spent(), JUDGE, judge.judge.model))}
+        if judge is not None and spent is not None
+        else {}
+    )
     manifest = write_questions(release, lines, config, extra)
     if manifest.qa is None:
         raise UsageError("has no questions to re-validate", file=folder)

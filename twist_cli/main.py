@@ -13,6 +13,7 @@ from rich.console import Console
 from twist_cli.audit import audit
 from twist_cli.check import check
 from twist_cli.cost import cost
+from twist_cli.council import council
 from twist_cli.diff import diff
 from twist_cli.errata import errata
 from twist_cli.gate import gate
@@ -39,6 +40,7 @@ app.command()(check)
 app.command()(gate)
 app.command()(show)
 app.command()(audit)
+app.command()(council)
 app.command()(diff)
 app.add_typer(patch, name="patch")
 app.add_typer(errata, name="errata")

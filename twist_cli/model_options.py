@@ -14,13 +14,13 @@ import typer
 
 from inject.agents.asking import Asks, Models
 from inject.agents.crew import Crew
-from inject.agents.model_names import same_family
 from inject.agents.nodes import Tell
 from inject.agents.prompt_set import PromptSet
 from inject.agents.rounds import ALLOWED
 from inject.config import ModelsConfig
 from twistcore.chat.dialect import Sampling
 from twistcore.chat.endpoint import Endpoint, read_endpoint
+from twistcore.chat.model_family import model_family
 from twistcore.chat.usage import CallEvent
 from twistcore.cost import GROUPS, Cost, add_up, rows_of
 from twistcore.errors import UsageError
@@ -93,7 +93,7 @@ class ModelOptions:
         return ModelsConfig(
             writer=self.model,
             verifier=self.verifier_model,
-            same_family=same_family(self.model, self.verifier_model),
+            same_family=model_family(self.model) == model_family(self.verifier_model),
             writer_temperature=self.temperature,
             verifier_temperature=0.0,
             max_tokens=self.max_tokens,
