@@ -6,7 +6,6 @@ of everyday matters that no dictionary relates (a wife and a wedding).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 from importlib import resources
 
@@ -131,13 +130,9 @@ def _compare(asked: str, said: str) -> float:
     return 0.0
 
 
-def best(asked: str, said: Iterable[str]) -> tuple[float, str]:
-    """The nearest of many said words and how near it is; (0, "") when none is."""
-    return _best(asked, said if isinstance(said, frozenset) else frozenset(said))
-
-
 @lru_cache(maxsize=262144)
-def _best(asked: str, said: frozenset[str]) -> tuple[float, str]:
+def best(asked: str, said: frozenset[str]) -> tuple[float, str]:
+    """The nearest of many said words and how near it is; (0, "") when none is."""
     if said not in _REGISTERED:
         _register(said)
     row = _near(asked)
@@ -148,7 +143,7 @@ def _best(asked: str, said: frozenset[str]) -> tuple[float, str]:
 
 def nearest(asked: str, said: frozenset[str]) -> float:
     """How near the nearest of many said words is; remembered, since many questions ask the same of one turn."""
-    return 1.0 if asked in said else _best(asked, said)[0]
+    return 1.0 if asked in said else best(asked, said)[0]
 
 
 @lru_cache(maxsize=262144)
