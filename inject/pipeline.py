@@ -25,7 +25,7 @@ from inject.gates.case import Record
 from inject.gates.registry import verdict, versions
 from inject.manifest import read_manifest
 from inject.prevention import Prevention
-from inject.qa import RevalidationConfig, decide_conversation, dump_decisions, load_decisions, untouched
+from inject.qa import RevalidationConfig, begin_conversation, dump_decisions, load_decisions, untouched
 from inject.release import ReleaseParts, build_release
 from inject.smalltalk import load_scripts
 from inject.splice import HostTexts
@@ -40,6 +40,7 @@ from locomo_patch.reader import LoadedCorpus
 from locomo_patch.revalidation.asked_judge import AskedJudge
 from locomo_patch.revalidation.questions import ConversationQuestions, read_conversation_questions
 from locomo_patch.revalidation.states import Decision
+from locomo_patch.revalidation.workers import Workers
 from personas.persona import read_personas
 from twistcore.chat.client import Usage
 from twistcore.corpus import Corpus
@@ -103,16 +104,18 @@ def run_injection(
     progress: Progress,
     broken: frozenset[tuple[str, str, int]] = frozenset(),
     judge: AskedJudge | None = None,
+    workers: int | None = None,
 ) -> RunOutcome:
     """Inject, or finish what an interrupted run began; a finished output with the same configuration is left as it is.
 
-    `broken` names the questions whose gold is wrong upstream; `judge` gets the questions that rules leave undecided. Raises
+    `broken` names the questions whose gold is wrong upstream; `judge` gets the questions that rules leave undecided; `workers` (as
+    of Workers) changes no byte: a conversation is decided while the next one is injected. Raises
     ModelFailedError, once all else is done and kept, when it failed: a rerun asks those conversations again. Raises
     ConfigMismatchError when `out` belongs to something else, StorageError when the disk refuses.
     """
     store = RunStore(out, config.model_dump(mode="json"))
-    with store.lock():
-        return _run(store, loaded, config, parser, progress, broken, judge)
+    with store.lock(), Workers(workers) as shared:
+        return _run(store, loaded, config, parser, progress, broken, judge, shared)
 
 
 def _run(
@@ -123,6 +126,7 @@ def _run(
     progress: Progress,
     broken: frozenset[tuple[str, str, int]],
     judge: AskedJudge | None,
+    workers: Workers,
 ) -> RunOutcome:
     store.open()
     asked = config.pairs_per_conversation * len(config.conversations)
@@ -132,6 +136,7 @@ def _run(
     styles = measure_styles(loaded.corpus)
     results: list[ConversationResult] = []
     decisions = {each.sample_id: untouched(len(each.questions)) for each in loaded.corpus.conversations}
+    begun: list[tuple[str, Callable[[], list[Decision]]]] = []
     for done, sample_id in enumerate(config.conversations):
         progress(sample_id, done, len(config.conversations))
         kept = store.load(sample_id)
@@ -147,7 +152,10 @@ def _run(
         results.append(_load_result(kept["result"]))
         memory = _load_memory(kept["memory"])
         if config.revalidation is not None:
-            decisions[sample_id] = _decide(store, kept, loaded, results[-1], questions, parser, judge)
+            begun.append((sample_id, _begin(store, kept, loaded, results[-1], questions, parser, judge, workers)))
+            decisions.update((name, decide()) for name, decide in begun[:-1])
+            del begun[:-1]
+    decisions.update((name, decide()) for name, decide in begun)
     progress("", len(config.conversations), len(config.conversations))
     if judge is not None and judge.failures:
         raise ModelFailedError(
@@ -163,7 +171,7 @@ def _run(
     )
 
 
-def _decide(
+def _begin(
     store: RunStore,
     kept: dict[str, Any],
     loaded: LoadedCorpus,
@@ -171,19 +179,26 @@ def _decide(
     questions: ConversationQuestions | None,
     parser: Parser,
     judge: AskedJudge | None,
-) -> list[Decision]:
-    """Decisions of one conversation, made now where its questions were read for that, else from its checkpoint.
+    workers: Workers,
+) -> Callable[[], list[Decision]]:
+    """Decisions of one conversation to come, begun now where its questions were read for that, else from its checkpoint.
 
     None is kept that rests on a judge's failure.
     """
-    if questions is not None:
+    if questions is None:
+        return lambda: load_decisions(kept["qa"])
+    decide = begin_conversation(loaded, questions, result.edits, parser, workers, judge)
+
+    def finish() -> list[Decision]:
         failed = len(judge.failures) if judge is not None else 0
-        found = decide_conversation(loaded, questions, result.edits, parser, judge)
+        found = decide()
         if judge is not None and len(judge.failures) > failed:
             return found
         kept["qa"] = dump_decisions(found)
         store.save(result.sample_id, kept)
-    return load_decisions(kept["qa"])
+        return load_decisions(kept["qa"])
+
+    return finish
 
 
 def _recorded_outcome(store: RunStore, asked: int) -> RunOutcome:

@@ -5,7 +5,7 @@ The deciding is `locomo_patch.revalidation`'s; here it is bound to edits, checkp
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -17,7 +17,6 @@ from locomo_patch.document import Document
 from locomo_patch.id_map import ConversationIds
 from locomo_patch.reader import LoadedCorpus, type_corpus
 from locomo_patch.revalidation.cases import Ask, read_placed
-from locomo_patch.revalidation.decide import decide_all
 from locomo_patch.revalidation.injected import injected_turns
 from locomo_patch.revalidation.questions import ConversationQuestions
 from locomo_patch.revalidation.states import (
@@ -33,6 +32,7 @@ from locomo_patch.revalidation.states import (
 )
 from locomo_patch.revalidation.versioning import take_out_questions, total, version_out
 from locomo_patch.revalidation.weigh import weights_sha256
+from locomo_patch.revalidation.workers import Workers
 from twistcore.store import dump_lines
 from twistcore.text.parses import Parser
 from twistcore.verdicts import Stored
@@ -75,17 +75,25 @@ def configure_revalidation(policy: Policy, errata_sha256: str | None = None, jud
     )
 
 
-def decide_conversation(
-    loaded: LoadedCorpus, questions: ConversationQuestions, edits: Sequence[AnyEdit], parser: Parser, ask: Ask | None = None
-) -> list[Decision]:
-    """Decisions on all questions of one conversation, against the turns that its edits bring in; `ask` gets the undecided."""
+def begin_conversation(
+    loaded: LoadedCorpus,
+    questions: ConversationQuestions,
+    edits: Sequence[AnyEdit],
+    parser: Parser,
+    workers: Workers,
+    ask: Ask | None = None,
+) -> Callable[[], list[Decision]]:
+    """Begin to decide all questions of one conversation against the turns that its edits bring in.
+
+    What comes back waits for the decisions; `ask` gets the undecided then, in this process.
+    """
     sample_id = questions.conversation.sample_id
     alone = _alone(loaded.document, sample_id)
     released, id_map = apply_edits(alone, edits)
     typed = type_corpus(released, loaded.corpus.version, loaded.sha256, loaded.path)
     turns = injected_turns(typed.conversation(sample_id), id_map[sample_id])
-    decisions = decide_all(questions, read_placed(turns, parser))
-    return ask(questions, [each.turn for each in turns], decisions) if ask is not None else decisions
+    decided = workers.begin(questions, read_placed(turns, parser))
+    return decided if ask is None else lambda: ask(questions, [each.turn for each in turns], decided())
 
 
 def _alone(document: Document, sample_id: str) -> Document:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from inject.qa import QaRecord, RevalidationConfig, decide_conversation
+from inject.qa import QaRecord, RevalidationConfig, begin_conversation
 from inject.revised_release import ReleaseFiles, changed_lines, open_files, write_questions
 from locomo_patch.errata.upstream import find_broken, read_upstream
 from locomo_patch.reader import LoadedCorpus
@@ -14,6 +14,7 @@ from locomo_patch.revalidation.asked_judge import AskedJudge
 from locomo_patch.revalidation.questions import read_conversation_questions
 from locomo_patch.revalidation.states import Decision
 from locomo_patch.revalidation.versioning import revise
+from locomo_patch.revalidation.workers import Workers
 from twistcore.cost import COST, read_cost
 from twistcore.errors import ModelFailedError, UsageError
 from twistcore.store import dump_json, lock_folder
@@ -43,13 +44,15 @@ def revalidate_release(
     parser: Parser,
     progress: Progress,
     judge: AskedJudge | None = None,
+    workers: int | None = None,
 ) -> Revalidated:
-    """Decide every question against the release's injected turns and write what changed. The same settings again change nothing.
+    """Decide every question against the release's injected turns and write what changed. The same settings again change nothing,
+    whatever the number of `workers` (Workers).
 
     Raises UsageError when the release was not made from this corpus (PRECEDENTS.md 3), ReleaseError for what is no release.
     """
     with lock_folder(folder):
-        return _revalidate(loaded, folder, config, errata, parser, progress, judge)
+        return _revalidate(loaded, folder, config, errata, parser, progress, judge, workers)
 
 
 def _revalidate(
@@ -60,19 +63,25 @@ def _revalidate(
     parser: Parser,
     progress: Progress,
     judge: AskedJudge | None,
+    workers: int | None,
 ) -> Revalidated:
     release = open_files(folder)
     _require_source(loaded, release)
     broken = broken_upstream(loaded, errata)
     spent = read_cost(folder) if judge is not None else None
     decisions: dict[str, list[Decision]] = {}
+    begun: list[Callable[[], list[Decision]]] = []
     samples = loaded.document.sample_ids
-    for done, sample_id in enumerate(samples):
-        progress(sample_id, done, len(samples))
-        edits = [edit for edit in release.edits if edit.sample_id == sample_id]
-        questions = read_conversation_questions(loaded.corpus.conversation(sample_id), parser)
-        decisions[sample_id] = decide_conversation(loaded, questions, edits, parser, judge)
-    progress("", len(samples), len(samples))
+    with Workers(workers) as shared:
+        for done, sample_id in enumerate(samples):
+            progress(sample_id, done, 2 * len(samples))
+            edits = [edit for edit in release.edits if edit.sample_id == sample_id]
+            questions = read_conversation_questions(loaded.corpus.conversation(sample_id), parser)
+            begun.append(begin_conversation(loaded, questions, edits, parser, shared, judge))
+        for done, (sample_id, decided) in enumerate(zip(samples, begun, strict=True), start=len(samples)):
+            progress(sample_id, done, 2 * len(samples))
+            decisions[sample_id] = decided()
+    progress("", 2 * len(samples), 2 * len(samples))
     if judge is not None and judge.failures:
         raise ModelFailedError(
             f"the judge failed on {len(judge.failures)} questions ({judge.failures[0]}); nothing was written",
