@@ -56,7 +56,7 @@ def inject(
         raise UsageError("--errata and --judge-model go with re-validation", remedy="leave out --no-revalidate")
     judge = find_judge(judge_model)
     errata_sha256 = hash_named(errata)
-    states = configure_revalidation(undecided, errata_sha256, judge_model if judge else None) if revalidate else None
+    states = configure_revalidation(undecided, errata_sha256, judge_model) if revalidate else None
     config = make_config(loaded, seed, DEFAULT_PAIRS if arcs is None else arcs, chosen, states)
     with progress_over("inject") as step:
         broken = broken_upstream(loaded, errata)

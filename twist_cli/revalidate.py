@@ -52,7 +52,7 @@ def revalidate(
     loaded = load_corpus(corpus, allow_unknown=allow_unknown)
     policy = undecided or Policy.BLOCK
     judge = find_judge(judge_model)
-    config = configure_revalidation(policy, hash_named(errata), judge_model if judge is not None else None)
+    config = configure_revalidation(policy, hash_named(errata), judge_model)
     with progress_over("revalidate") as step:
         outcome = revalidate_release(loaded, release, config, errata, Parser(cache_folder()), step, judge)
     tell_questions(outcome.record, str(release))

@@ -154,14 +154,28 @@ def test_a_judge_that_cannot_tell_is_not_covered_by_the_policy(
     assert twist(*order, "--undecided", "block").code == 3
 
 
-def test_a_judge_that_agrees_with_everything_is_not_used(
-    twist: Command, mock: LoadedCorpus, tmp_path: Path, server: ScriptedServer
+def _no(_request: Received) -> Answer:
+    return say({"perturbed": "no", "kind": None, "quote": "", "why": "never"})
+
+
+@pytest.mark.parametrize("answers", [_yes, _no, lambda _: say({"perturbed": "cannot_tell", "kind": None, "quote": "", "why": "?"})])
+@pytest.mark.parametrize("command", ["cases", "release", "inject"])
+def test_a_judge_that_does_not_qualify_stops_the_run_before_anything_is_written(
+    twist: Command, mock: LoadedCorpus, tmp_path: Path, server: ScriptedServer, answers: Callable[[Received], Answer], command: str
 ) -> None:
-    server.otherwise = _yes
+    server.otherwise = answers
     cases, out = _cases(tmp_path / "c.jsonl", mock), tmp_path / "v.jsonl"
-    done = twist("revalidate", "--corpus", mock_path(), "--cases", cases, "--out", out, "--judge-model", "tiny")
-    assert done.code == 0
-    assert not any("judge tiny" in row["reason"] for row in _rows(out))
+    orders: dict[str, tuple[str | Path, ...]] = {
+        "cases": ("revalidate", "--cases", cases, "--out", out),
+        "release": ("revalidate", "--release", tmp_path / "release", "--undecided", "retire"),
+        "inject": ("inject", "--out", out, "--undecided", "retire"),
+    }
+    before = files_in(tmp_path)
+    done = twist(*orders[command], "--corpus", mock_path(), "--judge-model", "tiny")
+    assert done.code == 3
+    assert [line for line in done.err.splitlines() if "tiny" in line] == done.err.splitlines()[-1:]
+    assert "does not qualify" in done.err and "--judge-model" in done.err
+    assert files_in(tmp_path) == before
 
 
 def test_an_endpoint_that_is_down_stops_the_run_before_anything_is_written(
