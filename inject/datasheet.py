@@ -61,8 +61,10 @@ def _questions(qa: QaRecord | None, config: InjectConfig) -> str:
             f"Track {config.track} figures and LoCoMo question answering should not be mixed."
         )
     asked = qa.questions
+    undecided = qa.by_state["undecided"]
+    unfit = f"**Not fit to be published: {undecided} undecided questions block this release.**\n\n" if undecided else ""
     kinds = ", ".join(f"{kind} {count}" for kind, count in qa.by_kind.items() if count) or "none"
-    return f"""Key {qa.key_version}: of {asked.all} questions ({asked.with_evidence} with evidence, {asked.answerable}
+    return f"""{unfit}Key {qa.key_version}: of {asked.all} questions ({asked.with_evidence} with evidence, {asked.answerable}
 answerable, {asked.distinct_answerable} of these distinct) {qa.by_state["valid"]} are valid, {qa.by_state["revised"]} revised,
 {qa.by_state["retired"]} retired ({qa.undecided_retired} of them because nobody could decide) and
 {qa.by_state["undecided"]} undecided; {qa.valid_answerable} of the

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from arcs.keys import KEYS_A, TrackAKey
@@ -18,8 +18,7 @@ from locomo_patch.document import Document, Style
 from locomo_patch.edits import AppendSession, InsertExchange
 from locomo_patch.id_map import ID_MAP
 from locomo_patch.reader import LoadedCorpus
-from locomo_patch.revalidation.states import Decision
-from locomo_patch.revalidation.versioning import revise
+from locomo_patch.revalidation.states import QuestionRevision
 from locomo_patch.versions import KNOWN, LICENCE
 from twistcore.chat.client import Usage
 from twistcore.cost import COST, NO_COST
@@ -32,13 +31,12 @@ REJECTS_A = "rejects/track_a.jsonl"
 
 @dataclass(frozen=True)
 class ReleaseParts:
-    """What a release is built from."""
+    """What a release is built from. `lines` has a state for every question, or is None where they were not re-validated."""
 
     loaded: LoadedCorpus
     config: InjectConfig
     results: tuple[ConversationResult, ...]
-    decisions: Mapping[str, Sequence[Decision]] | None = None
-    broken: frozenset[tuple[str, str, int]] = frozenset()
+    lines: Sequence[QuestionRevision] | None = None
     spent: Usage = field(default_factory=Usage)
 
     @property
@@ -62,10 +60,9 @@ def build_release(parts: ReleaseParts) -> dict[str, bytes]:
     released, id_map = apply_edits(parts.loaded.document, parts.edits)
     files: dict[str, bytes] = {}
     qa: QaRecord | None = None
-    if parts.decisions is not None and parts.config.revalidation is not None:
-        lines = revise(parts.loaded.document, parts.decisions, parts.config.revalidation.policy, parts.broken)
-        released, files = qa_files(parts.loaded.document, released, id_map, lines)
-        qa = record_qa(parts.loaded.document, lines, parts.config.revalidation, FIRST_QA_VERSION)
+    if parts.lines is not None and parts.config.revalidation is not None:
+        released, files = qa_files(parts.loaded.document, released, id_map, parts.lines)
+        qa = record_qa(parts.loaded.document, parts.lines, parts.config.revalidation, FIRST_QA_VERSION)
     files |= {f"corpus/{name}": data for name, data in released.dump().items()}
     # The order of key lines must not tell arcs from controls, so they are sorted by their opaque ids.
     files[KEYS_A] = dump_lines(sorted(parts.keys, key=lambda key: (key.sample_id, key.id)))

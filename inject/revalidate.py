@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from inject.qa import QaRecord, RevalidationConfig, decide_conversation
+from inject.qa import QaRecord, RevalidationConfig, blocked, decide_conversation
 from inject.revised_release import ReleaseFiles, changed_lines, open_files, write_questions
 from locomo_patch.errata.upstream import find_broken, read_upstream
 from locomo_patch.reader import LoadedCorpus
@@ -15,8 +15,9 @@ from locomo_patch.revalidation.questions import read_conversation_questions
 from locomo_patch.revalidation.states import Decision
 from locomo_patch.revalidation.versioning import revise
 from twistcore.cost import COST, read_cost
-from twistcore.errors import ModelFailedError, UsageError
-from twistcore.store import dump_json, lock_folder
+from twistcore.errors import ModelFailedError, UndecidedError, UsageError
+from twistcore.folders import lock_folder
+from twistcore.store import dump_json
 from twistcore.text.parses import Parser
 
 Progress = Callable[[str, int, int], None]
@@ -24,10 +25,10 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True)
 class Revalidated:
-    """What re-validation came to."""
+    """What re-validation came to. `blocking` is what is to be said where undecided questions block the release."""
 
     record: QaRecord
-    undecided: int
+    blocking: UndecidedError | None
 
 
 def broken_upstream(loaded: LoadedCorpus, errata: Path | None) -> frozenset[tuple[str, str, int]]:
@@ -45,6 +46,9 @@ def revalidate_release(
     judge: AskedJudge | None = None,
 ) -> Revalidated:
     """Decide every question against the release's injected turns and write what changed. The same settings again change nothing.
+
+    States are written even where undecided questions block the release: an erratum may settle one of those, and until then the
+    manifest, the datasheet, `twist check` and `twist patch make` say that it is not fit to be published.
 
     Raises UsageError when the release was not made from this corpus (PRECEDENTS.md 3), ReleaseError for what is no release.
     """
@@ -84,7 +88,7 @@ def _revalidate(
     manifest = write_questions(release, lines, config, extra)
     if manifest.qa is None:
         raise UsageError("has no questions to re-validate", file=folder)
-    return Revalidated(manifest.qa, manifest.qa.by_state["undecided"])
+    return Revalidated(manifest.qa, blocked(release.source, lines, folder, "is not fit to be published", "its states are written"))
 
 
 def _require_source(loaded: LoadedCorpus, release: ReleaseFiles) -> None:

@@ -34,8 +34,9 @@ from locomo_patch.revalidation.states import (
 from locomo_patch.revalidation.versioning import put_back_questions
 from twistcore.errors import ReleaseError, UsageError
 from twistcore.fingerprints import sha256_bytes
+from twistcore.folders import lock_folder, replace_files
 from twistcore.revisions import Revision
-from twistcore.store import EDITS, MARKER, dump_json, dump_lines, lock_folder, replace_files
+from twistcore.store import EDITS, MARKER, dump_json, dump_lines
 from twistcore.stored import read_rows
 
 Row = TypeVar("Row")

@@ -18,7 +18,7 @@ from twist_cli.corpora import hash_named, load_corpus
 from twist_cli.judging import find_judge
 from twist_cli.revalidate import tell_questions
 from twist_cli.screen import console, progress_over
-from twistcore.errors import ExitCode, UsageError
+from twistcore.errors import ExitCode, UndecidedError, UsageError
 from twistcore.text.parses import Parser, cache_folder
 
 
@@ -76,5 +76,9 @@ def inject(
     if questions is not None:
         tell_questions(questions, str(out))
         if questions.by_state["undecided"]:
-            return int(ExitCode.MODEL_FAILED)
+            raise UndecidedError(
+                f"is not fit to be published, {questions.by_state['undecided']} undecided questions block it",
+                file=out,
+                remedy="`twist revalidate --release` with --undecided retire or a --judge-model",
+            )
     return int(ExitCode.UNMET if arcs is not None and outcome.arcs < outcome.asked else ExitCode.DONE)

@@ -14,7 +14,7 @@ from locomo_patch.patch.models import PatchError
 from locomo_patch.patch.rebuild import fit_source, rebuild_release
 from locomo_patch.reader import read_corpus, read_document
 from twist_cli.screen import console
-from twistcore.errors import ExitCode, ReleaseError
+from twistcore.errors import ExitCode, ReleaseError, UndecidedError
 
 patch = typer.Typer(no_args_is_help=True, help="Publish a release without LoCoMo's text, or rebuild it from that.")
 
@@ -33,7 +33,7 @@ def make(
     source = read_corpus(corpus, allow_unknown=True).document if corpus is not None else None
     try:
         made = make_patch(material, source, f"twist-corpus {importlib.metadata.version('twist-corpus')}")
-    except (ReleaseError, PatchError) as error:
+    except (ReleaseError, UndecidedError, PatchError) as error:
         raise type(error)(error.message, file=folder / (error.file or ""), place=error.place, remedy=error.remedy) from error
     size = write_patch(made, out)
     console.print(

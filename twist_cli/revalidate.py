@@ -56,7 +56,10 @@ def revalidate(
     with progress_over("revalidate") as step:
         outcome = revalidate_release(loaded, release, config, errata, Parser(cache_folder()), step, judge)
     tell_questions(outcome.record, str(release))
-    return _exit(outcome.undecided, judge)
+    _tell_judge(judge)
+    if outcome.blocking is not None:
+        raise outcome.blocking
+    return int(ExitCode.DONE)
 
 
 def _refuse_input(out: Path, cases: Path, corpus: Path | None) -> None:
@@ -68,9 +71,13 @@ def _refuse_input(out: Path, cases: Path, corpus: Path | None) -> None:
             raise UsageError("lies inside a release", file=out, remedy=f"name a file outside {parent}")
 
 
-def _exit(blocking: int, judge: AskedJudge | None) -> int:
+def _tell_judge(judge: AskedJudge | None) -> None:
     if judge is not None:
         notices.print(f"judge: asked {judge.asked}, settled {judge.settled}, failed {len(judge.failures)}", markup=False)
+
+
+def _exit(blocking: int, judge: AskedJudge | None) -> int:
+    _tell_judge(judge)
     if judge is not None and judge.failures:
         notices.print(
             f"{len(judge.failures)} questions stay undecided because the judge failed ({judge.failures[0]})", markup=False

@@ -20,7 +20,8 @@ from locomo_patch.patch.models import FAMILY, SCHEMA, VERSION, Patch, PatchError
 from locomo_patch.reader import read_corpus
 from twistcore.cost import COST, NO_COST
 from twistcore.errors import ReleaseError, StorageError, UsageError
-from twistcore.store import MARKER, dump_json, release_around, write_atomic
+from twistcore.folders import release_around
+from twistcore.store import MARKER, dump_json, write_atomic
 from twistcore.stored import misfit
 
 _GZIP = b"\x1f\x8b"

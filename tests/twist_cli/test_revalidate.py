@@ -14,6 +14,7 @@ import yaml
 from cli_runs import Command, files_in, in_process
 from scripted_server import Answer, Received, ScriptedServer, fail, say
 
+import inject.pipeline
 import locomo_patch.revalidation.decide
 from locomo_patch.locate import mock_path
 from locomo_patch.reader import LoadedCorpus
@@ -213,11 +214,52 @@ def test_undecided_questions_block_a_release_until_a_policy_retires_them(twist: 
     assert not (out / "qa").exists()
     blocked = twist("revalidate", "--corpus", mock_path(), "--release", out)
     assert blocked.code == 3
+    assert "undecided questions block it: mock-1 '" in blocked.err and "--undecided retire" in blocked.err
     assert "undecided" in twist("check", out).out
+    assert "Not fit to be published" in (out / "DATASHEET.md").read_text()
+    refused = twist("patch", "make", out, "-o", tmp_path / "p.json")
+    assert (refused.code, (tmp_path / "p.json").exists()) == (3, False)
     retired = twist("revalidate", "--corpus", mock_path(), "--release", out, "--undecided", "retire")
     assert retired.code == 0
     assert "TWIST-QA-v0.2" in retired.out
     assert twist("check", out).code == 0
+
+
+@pytest.mark.usefixtures("unsure")
+@pytest.mark.parametrize("way", ["policy", "judge"])
+def test_an_injection_with_undecided_questions_publishes_nothing_and_goes_on_with_another_policy_or_judge(
+    twist: Command, tmp_path: Path, server: ScriptedServer, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    server.otherwise = _then(_yes)
+    order = ("inject", "--corpus", mock_path(), "--seed", "7")
+    more = ("--undecided", "retire") if way == "policy" else ("--undecided", "block", "--judge-model", "tiny")
+    assert twist(*order, "--out", tmp_path / "straight", *more).code == 0
+    out = tmp_path / "release"
+    blocked = twist(*order, "--out", out, "--undecided", "block")
+    assert blocked.code == 3
+    assert not out.exists()
+    assert re.search(r"release: is not published, \d+ undecided questions block it: mock-1 '", blocked.err.replace("\n", " "))
+    assert twist(*order, "--out", out, "--undecided", "block").err.splitlines()[-1] == blocked.err.splitlines()[-1]
+    monkeypatch.setattr(inject.pipeline, "_inject_one", _not_again)
+    done = twist(*order, "--out", out, *more)
+    assert done.code == 0, done.err
+    assert files_in(out) == files_in(tmp_path / "straight")
+    assert not out.with_name("release.partial").exists()
+
+
+def _not_again(*_: Any) -> Any:
+    raise AssertionError("what was injected is injected again")
+
+
+@pytest.mark.usefixtures("unsure")
+def test_a_judge_that_cannot_tell_blocks_an_injection_whatever_the_policy(
+    twist: Command, tmp_path: Path, server: ScriptedServer
+) -> None:
+    server.otherwise = _then(lambda _: say({"perturbed": "cannot_tell", "kind": None, "quote": "", "why": "vague"}))
+    out = tmp_path / "release"
+    done = twist("inject", "--corpus", mock_path(), "--out", out, "--undecided", "retire", "--judge-model", "tiny")
+    assert (done.code, out.exists()) == (3, False)
+    assert "another --judge-model" in done.err and "--undecided retire" not in done.err
 
 
 def test_without_revalidation_a_release_says_nothing_of_questions(twist: Command, tmp_path: Path) -> None:

@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from twistcore.errors import ConfigMismatchError, ProposalError, StorageError, UsageError
-from twistcore.store import RunStore, dump_json, dump_lines, read_json, read_lines, recover_folder, replace_files, write_atomic
+from twistcore.folders import recover_folder, replace_files
+from twistcore.runs import RunStore
+from twistcore.store import dump_json, dump_lines, read_json, read_lines, write_atomic
 
 
 def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
@@ -137,7 +139,7 @@ def test_json_that_no_reader_can_hold_names_its_line(tmp_path: Path, line: str) 
 def test_a_second_process_is_refused_while_the_first_is_at_work(tmp_path: Path) -> None:
     out = tmp_path / "out"
     script = (
-        "import sys; from pathlib import Path; from twistcore.store import RunStore\n"
+        "import sys; from pathlib import Path; from twistcore.runs import RunStore\n"
         "with RunStore(Path(sys.argv[1]), {'a': 1}).lock():\n    print('mine', flush=True); sys.stdin.read()"
     )
     with subprocess.Popen([sys.executable, "-c", script, str(out)], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:

@@ -1,0 +1,111 @@
+"""Directories that are whole or absent: locks, a replacement in one rename, and what a killed process left."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+from twistcore.errors import ConfigMismatchError, StorageError
+from twistcore.store import EDITS, MARKER, write_atomic
+
+
+def release_around(path: Path) -> Path | None:
+    """The release directory that a path lies in, the nearest one, or None. What is to be made must not lie in one."""
+    return next((parent for parent in path.resolve().parents if (parent / MARKER).is_file() and (parent / EDITS).is_file()), None)
+
+
+@contextmanager
+def hold(path: Path, refusal: ConfigMismatchError) -> Iterator[None]:
+    """Hold a lock file while one is at work; raises `refusal` when another process has it, OSError when there can be none.
+
+    The system drops the lock with the process, so a killed run leaves at most an empty file behind.
+    """
+    with path.open("w") as stream:
+        try:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise refusal from error
+        # One that was opened before its owner removed it locks nothing that others see.
+        if not _is(path, stream.fileno()):
+            raise refusal
+        try:
+            yield
+        finally:
+            if _is(path, stream.fileno()):
+                path.unlink()
+
+
+def _is(path: Path, descriptor: int) -> bool:
+    with suppress(FileNotFoundError):
+        return path.stat().st_ino == os.fstat(descriptor).st_ino
+    return False
+
+
+def replace_files(folder: Path, changed: Mapping[str, bytes]) -> None:
+    """Change files of a finished directory so that it holds all of them or none: a copy is changed, then takes its place.
+
+    Raises StorageError when the disk refuses. A process killed between the two renames leaves the old directory under a
+    name of ours, and `recover_folder` puts it back.
+    """
+    folder = folder.resolve()
+    copy, old = _beside(folder)
+    try:
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(folder, copy)
+        for name in sorted(changed):
+            write_atomic(copy / name, changed[name])
+        folder.rename(old)
+        try:
+            copy.rename(folder)
+        except OSError:
+            old.rename(folder)
+            raise
+        shutil.rmtree(old)
+    except OSError as error:
+        raise StorageError(f"cannot be changed ({error.strerror or error})", file=folder) from error
+    finally:
+        shutil.rmtree(copy, ignore_errors=True)
+
+
+@contextmanager
+def lock_folder(folder: Path) -> Iterator[None]:
+    """Keep other processes from changing a finished directory meanwhile, and put back what a killed one left.
+
+    Raises ConfigMismatchError when another process is at it. The system drops the lock with the process.
+    """
+    folder = folder.resolve()
+    path = folder.with_name(f".{folder.name or 'root'}.twist-lock")
+    busy = ConfigMismatchError("is being changed by another process", file=folder, remedy="wait for it")
+    with ExitStack() as held:
+        try:
+            held.enter_context(hold(path, busy))
+        except OSError as error:
+            raise StorageError(
+                f"cannot be changed ({error.strerror or error})", file=folder, remedy="make its parent writable"
+            ) from error
+        recover_folder(folder)
+        yield
+
+
+def recover_folder(folder: Path) -> None:
+    """Put back a directory whose replacing was cut off, and remove what such a cut left behind.
+
+    Nothing is touched that `replace_files` did not make: its names are its own, and an old directory is a whole one.
+    """
+    folder = folder.resolve()
+    copy, old = _beside(folder)
+    if (old / MARKER).is_file():
+        if not folder.exists():
+            old.rename(folder)
+        elif (folder / MARKER).is_file():
+            shutil.rmtree(old, ignore_errors=True)
+    shutil.rmtree(copy, ignore_errors=True)
+
+
+def _beside(folder: Path) -> tuple[Path, Path]:
+    """Where a directory is copied to while it changes, and where the old one waits until the new one is in place."""
+    return folder.with_name(f".{folder.name}.twist-changing"), folder.with_name(f".{folder.name}.twist-replaced")
