@@ -27,9 +27,9 @@ from locomo_patch.revalidation.states import (
     REVISIONS,
     VERSIONED_OUT,
     QuestionRevision,
-    Rule,
     VersionedOut,
     current_states,
+    decided_by_errata,
 )
 from locomo_patch.revalidation.versioning import put_back_questions
 from twistcore.errors import ReleaseError, UsageError
@@ -99,11 +99,6 @@ def changed_lines(before: Sequence[QuestionRevision], now: Sequence[QuestionRevi
         if not decided_by_errata(old) and _outcome(old) != _outcome(flagged):
             appended.append(flagged)
     return [*before, *appended]
-
-
-def decided_by_errata(line: QuestionRevision) -> bool:
-    """Whether an accepted dispute gave the state; re-validation does not overrule it."""
-    return line.reason.startswith(f"{Rule.ERRATA.value}:")
 
 
 def _outcome(line: QuestionRevision) -> tuple[object, ...]:

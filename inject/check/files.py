@@ -21,13 +21,14 @@ from locomo_patch.apply import AnyEdit
 from locomo_patch.document import Document, Shape
 from locomo_patch.edits import EDIT
 from locomo_patch.edits import SCHEMA as EDIT_SCHEMA
+from locomo_patch.errata.disputes import Action
 from locomo_patch.id_map import ID_MAP, ID_MAPS
 from locomo_patch.reader import read_document
 from locomo_patch.revalidation.states import REVISIONS, VERSIONED_OUT, QuestionRevision, VersionedOut
 from twistcore.cost import COST, Cost
 from twistcore.errors import CorpusError, ReleaseError
 from twistcore.fingerprints import sha256_file
-from twistcore.revisions import Revision
+from twistcore.revisions import Revision, unsigned
 from twistcore.store import EDITS, MARKER
 
 CORPUS = "corpus"
@@ -75,12 +76,12 @@ def open_release(folder: Path) -> tuple[Opened | None, list[Broken]]:
         found for found in (*faults, *more, *changes, *again, *states, *out, *last, *cost, *corpus) if found.file not in missing
     ]
     if document is None or id_map is None or faults or more or changes or again or states or out:
-        return None, [*broken, *unreadable]
+        return None, [*broken, *unreadable, *_signatures(history)]
     unreadable += _versions(manifest, edits)
     opened = Opened(
         folder, manifest, document, tuple(edits), tuple(keys), tuple(rejects), id_map, tuple(revisions), tuple(left), tuple(history)
     )
-    unreadable += _errata(manifest, held, history)
+    unreadable += [*_errata(manifest, held, history), *_signatures(history)]
     return opened, [*broken, *unreadable]
 
 
@@ -104,6 +105,15 @@ def _errata(manifest: Manifest, keys: list[TrackAKey], history: list[Revision]) 
     versions = {key.key_version for key in keys}
     if versions - {said.key_version} or said.key_version <= KEY_VERSION_A:
         yield Broken(Rule.MANIFEST, MARKER, "errata.key_version", f"is {said.key_version}, the keys have {sorted(versions)}")
+
+
+def _signatures(history: list[Revision]) -> Iterator[Broken]:
+    """Every revision of an item was accepted by somebody, on a day, for a reason (after the action that it begins with)."""
+    for number, revision in enumerate(history, start=1):
+        action, colon, why = revision.reason.partition(":")
+        reason = why if colon and action in set(Action) else revision.reason
+        for wrong in unsigned(revision.by, revision.date, reason):
+            yield Broken(Rule.SCHEMA, KEY_REVISIONS, f"line {number} {revision.target}", wrong)
 
 
 def _versions(manifest: Manifest, edits: list[AnyEdit]) -> Iterator[Broken]:

@@ -155,6 +155,11 @@ def current_states(lines: Iterable[QuestionRevision]) -> dict[tuple[str, str, in
     return {line.identity: line for line in lines}
 
 
+def decided_by_errata(line: QuestionRevision) -> bool:
+    """Whether an accepted dispute gave the state; re-validation does not overrule it."""
+    return line.reason.startswith(f"{Rule.ERRATA.value}:")
+
+
 def after_policy(decision: Decision, policy: Policy) -> State:
     """Undecided items are retired where the policy says so and no model was asked: one that could not tell, or failed, blocks."""
     retired = decision.state is State.UNDECIDED and policy is Policy.RETIRE and decision.by == REVALIDATOR

@@ -167,6 +167,34 @@ def test_an_unknown_item_is_refused_and_nothing_is_written(release: Path) -> Non
 @pytest.mark.parametrize(
     ("name", "change", "wrong"),
     [
+        (name, change, wrong)
+        for name, prefix in (("qa/revisions.jsonl", "errata:"), ("keys/revisions.jsonl", "retire:"))
+        for change, wrong in (
+            ({"by": ""}, "who accepted it"),
+            ({"by": " \u200b"}, "who accepted it"),
+            ({"reason": f"{prefix} "}, "has no reason"),
+            ({"reason": " "}, "has no reason"),
+            ({"date": ""}, "not dated"),
+            ({"date": "some day"}, "not dated"),
+        )
+    ]
+    + [("keys/revisions.jsonl", {"date": None}, "not dated"), ("qa/revisions.jsonl", {"date": None}, "not dated")],
+)
+def test_a_line_that_an_erratum_appended_is_signed_dated_and_reasoned(
+    release: Path, mock: LoadedCorpus, parser: Parser, name: str, change: dict[str, Any], wrong: str
+) -> None:
+    ident = open_files(release).keys[0].id
+    target = {"target": _first_question(mock), "action": "retire"}
+    errata = _write(release.parent / "e.yaml", target, {"target": ident, "action": "retire"})
+    apply_errata(release, read_disputes(errata), errata)
+    rows = [json.loads(line) for line in (release / name).read_text().splitlines()]
+    (release / name).write_text("".join(json.dumps(row) + "\n" for row in [*rows[:-1], {**rows[-1], **change}]))
+    assert any(wrong in found and name in found for found in _broken(release, parser))
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "wrong"),
+    [
         ("qa/revisions.jsonl", lambda rows: rows[1:-1], "has no state"),
         ("qa/revisions.jsonl", lambda rows: [{**rows[0], "old": "x"}, *rows[1:]], "gold"),
         ("qa/revisions.jsonl", lambda rows: [{**rows[0], "injected": ["D1:1"]}, *rows[1:]], "no edit brought in"),
