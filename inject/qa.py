@@ -65,7 +65,7 @@ class RevalidationConfig(Stored):
 
 class QaRecord(Stored):
     """What the manifest says of a release's questions. Denominators are named and never mixed: all, with evidence, answerable, and
-    answerable without byte-identical repeats."""
+    answerable without byte-identical repeats. `by_errata` counts the questions whose state an accepted dispute gave."""
 
     key_version: str
     decided_by: RevalidationConfig
@@ -77,6 +77,7 @@ class QaRecord(Stored):
     already_broken: int
     broken_and_perturbed: int
     image_dependent: int
+    by_errata: int = 0
 
 
 def configure_revalidation(policy: Policy, errata_sha256: str | None = None, judge: str | None = None) -> RevalidationConfig:

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from arcs.keys import KEYS_A, TrackAKey
 from inject.config import InjectConfig
 from inject.conversation import ConversationResult, Rejected
-from inject.datasheet import write_datasheet
-from inject.manifest import Counts, Manifest, Source
+from inject.datasheet import DATASHEET, write_datasheet
+from inject.manifest import Counts, Manifest, Source, count_keys
 from inject.qa import FIRST_QA_VERSION, QaRecord, qa_files, record_qa
 from locomo_patch.apply import AnyEdit, apply_edits
 from locomo_patch.document import Document, Style
@@ -73,7 +73,6 @@ def build_release(parts: ReleaseParts) -> dict[str, bytes]:
         parts.edits, parts.keys, len(parts.rejects), released, len({frame for r in parts.results for frame in r.frames})
     )
     source = describe_source(parts.loaded)
-    files["DATASHEET.md"] = write_datasheet(source, counts, parts.config, qa).encode("utf-8")
     manifest = Manifest(
         tool=f"twist-corpus {importlib.metadata.version('twist-corpus')}",
         corpus=parts.loaded.corpus.version,
@@ -86,8 +85,10 @@ def build_release(parts: ReleaseParts) -> dict[str, bytes]:
         shortfall={result.sample_id: result.shortfall for result in parts.results if result.shortfall},
         libraries={name: importlib.metadata.version(name) for name in LIBRARIES},
         licence="MIT" if parts.loaded.corpus.version == "mock" else LICENCE,
-        files={name: sha256_bytes(data) for name, data in sorted(files.items())},
+        files={},
     )
+    files[DATASHEET] = write_datasheet(manifest).encode("utf-8")
+    manifest = manifest.model_copy(update={"files": {name: sha256_bytes(data) for name, data in sorted(files.items())}})
     files[COST] = dump_json(NO_COST.with_usage(parts.spent))
     files[MARKER] = dump_json(manifest)
     return files
@@ -124,10 +125,6 @@ def count_release(edits: Sequence[AnyEdit], keys: Sequence[TrackAKey], rejects: 
     in_appended = sum(len(edit.items) for edit in appended)
     by_seam = Counter(edit.seam for edit in exchanges)
     by_seam["appended"] = in_appended
-    by_conversation: dict[str, dict[str, int]] = {}
-    for key in keys:
-        row = by_conversation.setdefault(key.sample_id, {"arcs": 0, "hard_negatives": 0})
-        row["arcs" if key.family.is_arc else "hard_negatives"] += 1
     texts = Counter((edit.sample_id, turn.text) for edit in edits for turn in edit.turns)
     quotes = Counter(turn.quote for key in keys for turn in key.turns)
     released_turns = sum(
@@ -137,10 +134,7 @@ def count_release(edits: Sequence[AnyEdit], keys: Sequence[TrackAKey], rejects: 
         if name.startswith("session_") and isinstance(turns, list)
     )
     return Counts(
-        arcs=sum(key.family.is_arc for key in keys),
-        hard_negatives=sum(not key.family.is_arc for key in keys),
-        by_family=dict(sorted(Counter(key.family.value for key in keys).items())),
-        by_conversation=dict(sorted(by_conversation.items())),
+        **count_keys(keys).model_dump(),
         frames=frames,
         exchanges=len(exchanges) + in_appended,
         exchanges_by_seam=dict(sorted(by_seam.items())),

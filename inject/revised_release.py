@@ -13,16 +13,18 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from arcs.keys import KEY_VERSION_A, KEYS_A, TrackAKey
-from inject.datasheet import write_datasheet
+from inject.datasheet import DATASHEET, write_datasheet
 from inject.key_history import KEY_REVISIONS, next_version, retired_items
-from inject.manifest import UNHASHED, KeyErrata, Manifest, read_manifest
+from inject.manifest import UNHASHED, KeyErrata, Manifest, count_keys, read_manifest
 from inject.qa import FIRST_QA_VERSION, RevalidationConfig, qa_files, record_qa
+from inject.report import REPORT, render_report
+from inject.view import OpenRelease
 from locomo_patch.apply import AnyEdit, apply_edits, remove_edits
 from locomo_patch.document import Document, Shape
 from locomo_patch.edits import EDIT
 from locomo_patch.errata.disputes import Action, SortedDisputes, revise_disputed
 from locomo_patch.id_map import ID_MAP, ConversationIds, read_id_map
-from locomo_patch.reader import read_document
+from locomo_patch.reader import read_document, type_corpus
 from locomo_patch.revalidation.states import (
     REVISIONS,
     VERSIONED_OUT,
@@ -111,8 +113,10 @@ def write_questions(
     decided_by: RevalidationConfig,
     extra: Mapping[str, bytes] | None = None,
     errata: KeyErrata | None = None,
+    keys: Sequence[TrackAKey] | None = None,
 ) -> Manifest:
-    """Write a release's questions anew: corpus, qa/, datasheet and manifest. Returns the new manifest.
+    """Write a release's questions anew: corpus, qa/, datasheet, report and manifest, which is returned. `keys` are the items where
+    `errata` changed them, `extra` more files.
 
     The same lines write nothing.
     """
@@ -124,22 +128,25 @@ def write_questions(
         version = old.key_version.rpartition("-")[2]
     document, files = qa_files(release.source, release.whole, release.id_map, lines)
     files |= {f"corpus/{name}": data for name, data in document.dump().items()}
-    files |= dict(extra or {})
     qa = record_qa(release.source, lines, decided_by, version)
-    old_manifest = release.manifest
-    files["DATASHEET.md"] = write_datasheet(old_manifest.source, old_manifest.counts, old_manifest.config, qa).encode("utf-8")
+    return _replace(release, {**files, **(extra or {})}, document, keys, {"qa": qa, **({"errata": errata} if errata else {})})
+
+
+def _replace(
+    release: ReleaseFiles, files: dict[str, bytes], document: Document, keys: Sequence[TrackAKey] | None, update: dict[str, Any]
+) -> Manifest:
+    """Put changed files in their places, with manifest, datasheet and (where there is one) report made anew from them."""
+    changed = release.manifest.model_copy(update={**update, "released_sha256": document.sha256()})
+    files[DATASHEET] = write_datasheet(changed).encode("utf-8")
     hashed = {name: sha256_bytes(data) for name, data in files.items() if name not in UNHASHED}
-    hashes = {**release.manifest.files, **hashed}
-    manifest = release.manifest.model_copy(
-        update={
-            "qa": qa,
-            "errata": errata or release.manifest.errata,
-            "released_sha256": document.sha256(),
-            "files": dict(sorted(hashes.items())),
-        }
-    )
-    files[MARKER] = dump_json(manifest)
-    replace_files(release.folder, files)
+    manifest = changed.model_copy(update={"files": dict(sorted({**changed.files, **hashed}.items()))})
+    if (release.folder / REPORT).is_file():
+        source = manifest.source
+        corpus = type_corpus(document, source.version, source.sha256, release.folder)
+        held = tuple(keys) if keys is not None else release.keys
+        opened = OpenRelease(release.folder, manifest, corpus, held, release.edits, release.id_map)
+        files[REPORT] = render_report(opened)
+    replace_files(release.folder, {**files, MARKER: dump_json(manifest)})
     return manifest
 
 
@@ -179,20 +186,23 @@ def _apply(folder: Path, disputes: SortedDisputes, path: Path) -> ErrataOutcome:
     errata: KeyErrata | None = None
     if items:
         extra = {KEYS_A: dump_lines(keys), KEY_REVISIONS: dump_lines(history)}
-        errata = KeyErrata(key_version=version, revisions=len(history), retired_items=retired_items(history))
-    manifest = _write(release, [*release.revisions, *appended], extra, errata)
+        errata = KeyErrata(
+            key_version=version, revisions=len(history), retired_items=retired_items(history), holds=count_keys(keys)
+        )
+    manifest = _write(release, [*release.revisions, *appended], extra, errata, keys)
     return ErrataOutcome(len(appended), items, _qa_version(manifest), version)
 
 
 def _write(
-    release: ReleaseFiles, lines: Sequence[QuestionRevision], extra: Mapping[str, bytes], errata: KeyErrata | None
+    release: ReleaseFiles,
+    lines: Sequence[QuestionRevision],
+    extra: dict[str, bytes],
+    errata: KeyErrata | None,
+    keys: Sequence[TrackAKey],
 ) -> Manifest:
     if release.manifest.qa is not None:
-        return write_questions(release, lines, release.manifest.qa.decided_by, extra, errata)
-    hashes = {**release.manifest.files, **{name: sha256_bytes(data) for name, data in extra.items()}}
-    manifest = release.manifest.model_copy(update={"errata": errata, "files": dict(sorted(hashes.items()))})
-    replace_files(release.folder, {**extra, MARKER: dump_json(manifest)})
-    return manifest
+        return write_questions(release, lines, release.manifest.qa.decided_by, extra, errata, keys)
+    return _replace(release, extra, release.whole, keys, {"errata": errata})
 
 
 def _qa_version(manifest: Manifest) -> str | None:

@@ -13,8 +13,9 @@ from inject.check.opened import Opened
 from inject.check.strict import read_model, read_rows, read_value
 from inject.config import CONFIG_SCHEMA
 from inject.conversation import Rejected
+from inject.datasheet import DATASHEET
 from inject.key_history import KEY_REVISIONS, original_keys, retired_items
-from inject.manifest import UNHASHED, Manifest
+from inject.manifest import UNHASHED, Manifest, count_keys
 from inject.qa import QA_FILES
 from inject.release import REJECTS_A
 from locomo_patch.apply import AnyEdit
@@ -32,7 +33,6 @@ from twistcore.revisions import Revision, unsigned
 from twistcore.store import EDITS, MARKER
 
 CORPUS = "corpus"
-DATASHEET = "DATASHEET.md"
 AUDITS = "audits"
 REPORT = "report.html"
 REQUIRED = (DATASHEET, EDITS, ID_MAP, KEYS_A, REJECTS_A)
@@ -102,6 +102,8 @@ def _errata(manifest: Manifest, keys: list[TrackAKey], history: list[Revision]) 
     said, found = manifest.errata, (len(history), retired_items(history))
     if (said.revisions, said.retired_items) != found:
         yield Broken(Rule.MANIFEST, MARKER, "errata", f"says {said.revisions} and {said.retired_items}, the history has {found}")
+    if said.holds != count_keys(keys):
+        yield Broken(Rule.MANIFEST, MARKER, "errata.holds", "is not what the key holds")
     versions = {key.key_version for key in keys}
     if versions - {said.key_version} or said.key_version <= KEY_VERSION_A:
         yield Broken(Rule.MANIFEST, MARKER, "errata.key_version", f"is {said.key_version}, the keys have {sorted(versions)}")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ from inject.check.run import check_release
 from inject.manifest import read_manifest
 from inject.pipeline import make_config, run_injection
 from inject.qa import configure_revalidation
+from inject.report import write_report
 from inject.revalidate import revalidate_release
 from inject.revised_release import apply_errata, open_files
 from locomo_patch.errata.disputes import read_disputes
@@ -134,6 +137,51 @@ def test_a_retired_item_takes_its_partner_along_and_both_can_be_had_back(release
     assert (outcome.items, outcome.key_version) == (2, "TWIST-A-v0.2")
     assert key.pair_id not in {other.pair_id for other in open_files(release).keys}
     assert _broken(release, parser) == []
+
+
+def _held(folder: Path) -> Counter[str]:
+    return Counter(key.family.value for key in open_files(folder).keys)
+
+
+def _assert_tells_what_it_holds(folder: Path) -> None:
+    """Datasheet, report and manifest count the key that is there, and the states that are there."""
+    held, sheet = _held(folder), (folder / "DATASHEET.md").read_text()
+    page = " ".join((folder / "report.html").read_text().split())
+    arcs = sum(count for family, count in held.items() if not family.startswith("HN"))
+    assert f"{arcs} reversal arcs and {held.total() - arcs} hard negatives" in sheet
+    assert f"<tr><td>{arcs}</td><td>{held.total() - arcs}</td>" in page
+    assert re.findall(r"^\| (\S+) \| (\d+) \|$", sheet, re.MULTILINE) == [(name, str(held[name])) for name in sorted(held)]
+    assert page.count("<details ") == held.total()
+    record = read_manifest(folder).qa
+    if record is not None:
+        assert f"{record.by_state['retired']} retired" in sheet and f"Key {record.key_version}:" in sheet
+        assert f"retired {record.by_state['retired']}</span>" in page and record.key_version in page
+
+
+@pytest.mark.parametrize("questions", [True, False])
+def test_datasheet_and_report_tell_what_a_release_holds_after_errata_and_after_re_validation(
+    mock: LoadedCorpus, parser: Parser, tmp_path: Path, questions: bool
+) -> None:
+    out = tmp_path / "release"
+    states = configure_revalidation(Policy.RETIRE) if questions else None
+    with room():
+        run_injection(mock, make_config(mock, 7, 2, None, states), out, parser, silent)
+    write_report(out)
+    _assert_tells_what_it_holds(out)
+    injected = _held(out).total()
+    disputes: list[dict[str, Any]] = [{"target": open_files(out).keys[0].id, "action": "retire"}]
+    path = _write(tmp_path / "e.yaml", *disputes, *([{"target": _first_question(mock), "action": "retire"}] if questions else []))
+    apply_errata(out, read_disputes(path), path)
+    assert _held(out).total() == injected - 2
+    _assert_tells_what_it_holds(out)
+    assert _broken(out, parser) == []
+    revalidate_release(mock, out, configure_revalidation(Policy.BLOCK), None, parser, silent)
+    _assert_tells_what_it_holds(out)
+    assert _broken(out, parser) == []
+    sheet = (out / "DATASHEET.md").read_text()
+    assert f"{1 if questions else 'none'} by people" in sheet
+    (out / "DATASHEET.md").write_text(sheet.replace(" reversal arcs", "1 reversal arcs"))
+    assert any("does not say" in found for found in _broken(out, parser))
 
 
 def test_the_wording_of_an_item_is_revised_and_its_label_is_not(release: Path, parser: Parser) -> None:
