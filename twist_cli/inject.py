@@ -19,6 +19,7 @@ from twist_cli.judging import find_judge
 from twist_cli.revalidate import tell_questions
 from twist_cli.screen import console, progress_over
 from twistcore.errors import ExitCode, UndecidedError, UsageError
+from twistcore.folders import refuse_place
 from twistcore.text.parses import Parser, cache_folder
 
 
@@ -48,6 +49,7 @@ def inject(
     """Inject a track into LoCoMo and write a release that proves itself."""
     if track.upper() != "A":
         raise UsageError(f"track {track} is not built yet", remedy="use --track A")
+    refuse_place(out, (corpus, errata))
     loaded = load_corpus(corpus, allow_unknown=allow_unknown)
     chosen = [name.strip() for name in conversations.split(",") if name.strip()] if conversations is not None else None
     if chosen == []:

@@ -18,7 +18,8 @@ from twist_cli.corpora import hash_named, load_corpus
 from twist_cli.judging import find_judge
 from twist_cli.screen import console, notices, progress_over
 from twistcore.errors import ExitCode, UsageError
-from twistcore.store import MARKER, dump_lines, write_atomic
+from twistcore.folders import refuse_file
+from twistcore.store import dump_lines, write_atomic
 from twistcore.text.parses import Parser, cache_folder
 
 
@@ -60,15 +61,6 @@ def revalidate(
     if outcome.blocking is not None:
         raise outcome.blocking
     return int(ExitCode.DONE)
-
-
-def _refuse_input(out: Path, cases: Path, corpus: Path | None) -> None:
-    """Nothing that is read is written over, nor anything of a release."""
-    if out.resolve() in {cases.resolve(), *({corpus.resolve()} if corpus is not None else ())}:
-        raise UsageError("is an input of this command", file=out, remedy="name another file for the verdicts")
-    for parent in out.resolve().parents:
-        if (parent / MARKER).is_file():
-            raise UsageError("lies inside a release", file=out, remedy=f"name a file outside {parent}")
 
 
 def _tell_judge(judge: AskedJudge | None) -> None:
@@ -116,10 +108,11 @@ def tell_questions(record: QaRecord, name: str) -> None:
 
 
 def _judge(corpus: Path | None, cases: Path, out: Path | None, policy: Policy, allow_unknown: bool, judge_model: str | None) -> int:
-    if out is None or not out.name or out.is_dir():
-        raise UsageError("--cases needs --out FILE for the verdicts", file=out)
-    _refuse_input(out, cases, corpus)
+    if out is None:
+        raise UsageError("--cases needs --out FILE for the verdicts")
+    refuse_file(out, (cases, corpus))
     loaded = load_corpus(corpus, allow_unknown=allow_unknown)
+    refuse_file(out, (loaded.path,))
     listed = read_cases(cases, loaded.corpus)
     judge = find_judge(judge_model)
     verdicts = []

@@ -5,17 +5,43 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from twistcore.errors import ConfigMismatchError, StorageError
+from twistcore.errors import ConfigMismatchError, StorageError, UsageError
 from twistcore.store import EDITS, MARKER, write_atomic
 
 
 def release_around(path: Path) -> Path | None:
     """The release directory that a path lies in, the nearest one, or None. What is to be made must not lie in one."""
     return next((parent for parent in path.resolve().parents if (parent / MARKER).is_file() and (parent / EDITS).is_file()), None)
+
+
+def refuse_place(target: Path, reads: Iterable[Path | None] = ()) -> None:
+    """The one rule for what a command may make, file or directory, at a place that its user names.
+
+    Raises UsageError for what lies in a release, or is or lies in something that the command `reads`: a release holds what its
+    manifest says and nothing else, and nothing that is read is written over.
+    """
+    release = release_around(target)
+    if release is not None:
+        raise UsageError("lies inside a release", file=target, remedy=f"name a place outside {release}")
+    for path in reads:
+        if path is not None and (_same(target, path) or any(_same(parent, path) for parent in target.resolve().parents)):
+            raise UsageError("is read by this command and is not written over", file=target, remedy="name a place elsewhere")
+
+
+def refuse_file(target: Path, reads: Iterable[Path | None] = ()) -> None:
+    """As `refuse_place`, for a file: raises UsageError for what names none, too."""
+    refuse_place(target, reads)
+    if not target.name or target.name == ".." or target.is_dir():
+        raise UsageError("is a directory", file=target, remedy="name a file")
+
+
+def _same(one: Path, other: Path) -> bool:
+    """Whether two paths are one file, by whatever name or link."""
+    return one.resolve() == other.resolve() or (one.exists() and other.exists() and one.samefile(other))
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from typing import Any
 
 from twistcore.errors import ConfigMismatchError, StorageError, UsageError
 from twistcore.fingerprints import sha256_bytes
-from twistcore.folders import hold, recover_folder, release_around
+from twistcore.folders import hold, recover_folder, refuse_place
 from twistcore.store import MARKER, dump_json, plain, read_json, write_atomic
 
 RUN_FILE = "run.json"
@@ -136,9 +136,7 @@ class RunStore(Checkpoints):
         self.config = dict(config)
 
     def _claim(self) -> None:
-        release = release_around(self.out)
-        if release is not None:
-            raise ConfigMismatchError("lies inside a release", file=self.out, remedy=f"choose an --out outside {release}")
+        refuse_place(self.out)
         recover_folder(self.out)
         if self.out.exists():
             self._refuse_foreign_output()

@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 import zlib
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from locomo_patch.patch.models import FAMILY, SCHEMA, VERSION, Patch, PatchError
 from locomo_patch.reader import read_corpus
 from twistcore.cost import COST, NO_COST
 from twistcore.errors import ReleaseError, StorageError, UsageError
-from twistcore.folders import release_around
+from twistcore.folders import refuse_place
 from twistcore.store import MARKER, dump_json, write_atomic
 from twistcore.stored import misfit
 
@@ -66,21 +67,6 @@ def dump_patch(patch: Patch, *, zipped: bool) -> bytes:
     with gzip.GzipFile(filename="", mode="wb", compresslevel=9, fileobj=stream, mtime=0) as packed:
         packed.write(data)
     return stream.getvalue()
-
-
-def _refuse_inside_release(path: Path) -> None:
-    release = release_around(path)
-    if release is not None:
-        raise UsageError("lies inside a release", file=path, remedy=f"choose a place outside {release}")
-
-
-def refuse_target(target: Path, folder: Path, corpus: Path | None) -> None:
-    """Raises UsageError for a patch file that would lie inside a release, or over its source."""
-    resolved = target.resolve()
-    for path, what in ((folder, "lies inside the release"), (corpus, "is the corpus that the release was made from")):
-        if path is not None and (resolved == path.resolve() or path.resolve() in resolved.parents):
-            raise UsageError(f"{what}, and a patch is apart from both", file=target, remedy="name a file elsewhere")
-    _refuse_inside_release(target)
 
 
 def write_patch(patch: Patch, target: Path) -> int:
@@ -131,11 +117,11 @@ def _parse(path: Path, data: bytes) -> Any:
         raise PatchError(_FOREIGN, file=path, remedy="name a file that `twist patch make` wrote") from error
 
 
-def refuse_output(out: Path) -> None:
-    """Raises UsageError for an output directory that is none, not empty, or inside a release."""
+def refuse_output(out: Path, reads: Iterable[Path] = ()) -> None:
+    """Raises UsageError for an output directory that is none, not empty, or where nothing may be made."""
     if not out.name or out.name == "..":
         raise UsageError("is no directory to make", file=out, remedy="name a directory, e.g. --out out/track-A")
-    _refuse_inside_release(out)
+    refuse_place(out, reads)
     if out.is_symlink() or (out.exists() and not out.is_dir()):
         raise UsageError("is not a directory", file=out, remedy="choose another --out")
     if out.is_dir() and any(out.iterdir()):

@@ -165,7 +165,7 @@ def test_a_lock_leaves_an_interrupted_run_as_it_is(tmp_path: Path) -> None:
 def test_an_output_inside_a_release_is_refused(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text("{}")
     (tmp_path / "edits.jsonl").write_text("")
-    with pytest.raises(ConfigMismatchError, match="inside a release"):
+    with pytest.raises(UsageError, match="inside a release"):
         RunStore(tmp_path / "audits" / "out", {}).open()
 
 
