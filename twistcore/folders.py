@@ -92,9 +92,44 @@ def replace_files(folder: Path, changed: Mapping[str, bytes]) -> None:
             raise
         shutil.rmtree(old)
     except OSError as error:
-        raise StorageError(f"cannot be changed ({error.strerror or error})", file=folder) from error
+        raise _unchangeable(folder, error) from error
     finally:
         shutil.rmtree(copy, ignore_errors=True)
+
+
+def _unchangeable(folder: Path, error: OSError) -> StorageError:
+    return StorageError(
+        f"cannot be changed ({error.strerror or error})",
+        file=folder,
+        remedy=f"see that {folder.parent} can be written to: a directory is made anew beside its place and moved there",
+    )
+
+
+@contextmanager
+def making_folder(folder: Path) -> Iterator[Path]:
+    """A new directory to fill, which takes the place of `folder` (absent or empty) in one rename once the block is done.
+
+    One process at a time: what an earlier one that was killed left for the same place is removed first, and nothing is left by a
+    block that fails. Raises ConfigMismatchError when another process is at it, StorageError when the disk refuses.
+    """
+    folder = folder.resolve()
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _unchangeable(folder, error) from error
+    with lock_folder(folder):
+        fresh = folder.with_name(f".{folder.name}.twist-making")
+        try:
+            shutil.rmtree(fresh, ignore_errors=True)
+            fresh.mkdir()
+            yield fresh
+            if folder.exists():
+                folder.rmdir()
+            fresh.rename(folder)
+        except OSError as error:
+            raise _unchangeable(folder, error) from error
+        finally:
+            shutil.rmtree(fresh, ignore_errors=True)
 
 
 @contextmanager
@@ -110,9 +145,7 @@ def lock_folder(folder: Path) -> Iterator[None]:
         try:
             held.enter_context(hold(path, busy))
         except OSError as error:
-            raise StorageError(
-                f"cannot be changed ({error.strerror or error})", file=folder, remedy="make its parent writable"
-            ) from error
+            raise _unchangeable(folder, error) from error
         recover_folder(folder)
         yield
 

@@ -5,11 +5,8 @@ from __future__ import annotations
 import gzip
 import io
 import json
-import os
-import shutil
 import zlib
 from collections.abc import Iterable
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +17,8 @@ from locomo_patch.patch.make import Material
 from locomo_patch.patch.models import FAMILY, SCHEMA, VERSION, Patch, PatchError
 from locomo_patch.reader import read_corpus
 from twistcore.cost import COST, NO_COST
-from twistcore.errors import ReleaseError, StorageError, UsageError
-from twistcore.folders import refuse_place
+from twistcore.errors import ReleaseError, UsageError
+from twistcore.folders import making_folder, refuse_place
 from twistcore.store import MARKER, dump_json, write_atomic
 from twistcore.stored import misfit
 
@@ -129,20 +126,13 @@ def refuse_output(out: Path, reads: Iterable[Path] = ()) -> None:
 
 
 def publish_release(files: dict[str, bytes], out: Path) -> None:
-    """Write a release beside its place and move it there in one rename; raises StorageError and leaves nothing behind."""
-    staging = out.with_name(f".{out.name}.{os.getpid()}.tmp")
-    try:
-        shutil.rmtree(staging, ignore_errors=True)
+    """Write a release beside its place and move it there in one rename; raises StorageError and leaves nothing behind.
+
+    Raises ConfigMismatchError while another process makes the same directory.
+    """
+    with making_folder(out) as fresh:
+        # Another process may have made it since it was looked at.
+        refuse_output(out)
         # Rebuilding asks no model. The release's own account is apart: two releases that are the same may have cost differently.
         for name, data in sorted({**files, COST: dump_json(NO_COST)}.items()):
-            write_atomic(staging / name, data)
-        if out.exists():
-            out.rmdir()
-        staging.rename(out)
-    except OSError as error:
-        raise StorageError(
-            f"cannot write the release ({error.strerror or error})", file=out, remedy="choose another --out"
-        ) from error
-    finally:
-        with suppress(OSError):
-            shutil.rmtree(staging, ignore_errors=True)
+            write_atomic(fresh / name, data)
