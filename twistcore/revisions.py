@@ -8,6 +8,9 @@ from typing import Any
 
 from twistcore.verdicts import Stored
 
+# A line without one is older than this field, and of /1.
+REVISION_SCHEMA = "twist-revision/1"
+
 
 def says_something(text: str) -> bool:
     """Whether a text has a letter or a digit in it: white space, unseen characters and bare punctuation name nobody."""
@@ -34,6 +37,7 @@ def _is_day(day: str | None) -> bool:
 class Revision(Stored):
     """One change to a QA item or a key item. `date` is given by the caller (an errata's date), never the wall clock."""
 
+    schema_version: str = REVISION_SCHEMA
     target: str
     by: str
     date: str | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 from pydantic import TypeAdapter
@@ -25,11 +25,12 @@ from locomo_patch.edits import SCHEMA as EDIT_SCHEMA
 from locomo_patch.errata.disputes import Action
 from locomo_patch.id_map import ID_MAP, ID_MAPS
 from locomo_patch.reader import read_document
-from locomo_patch.revalidation.states import REVISIONS, VERSIONED_OUT, QuestionRevision, VersionedOut
+from locomo_patch.revalidation.states import LEFT_SCHEMA, REVISIONS, VERSIONED_OUT, QuestionRevision, VersionedOut
+from locomo_patch.revalidation.states import REVISION_SCHEMA as QUESTION_SCHEMA
 from twistcore.cost import COST, Cost
 from twistcore.errors import CorpusError, ReleaseError
 from twistcore.fingerprints import sha256_file
-from twistcore.revisions import Revision, unsigned
+from twistcore.revisions import REVISION_SCHEMA, Revision, unsigned
 from twistcore.store import EDITS, MARKER
 
 CORPUS = "corpus"
@@ -77,7 +78,15 @@ def open_release(folder: Path) -> tuple[Opened | None, list[Broken]]:
     ]
     if document is None or id_map is None or faults or more or changes or again or states or out:
         return None, [*broken, *unreadable, *_signatures(history)]
-    unreadable += _versions(manifest, edits)
+    unreadable += _versions(
+        manifest,
+        (
+            (EDITS, EDIT_SCHEMA, edits),
+            (REVISIONS, QUESTION_SCHEMA, revisions),
+            (VERSIONED_OUT, LEFT_SCHEMA, left),
+            (KEY_REVISIONS, REVISION_SCHEMA, history),
+        ),
+    )
     opened = Opened(
         folder, manifest, document, tuple(edits), tuple(keys), tuple(rejects), id_map, tuple(revisions), tuple(left), tuple(history)
     )
@@ -118,12 +127,15 @@ def _signatures(history: list[Revision]) -> Iterator[Broken]:
             yield Broken(Rule.SCHEMA, KEY_REVISIONS, f"line {number} {revision.target}", wrong)
 
 
-def _versions(manifest: Manifest, edits: list[AnyEdit]) -> Iterator[Broken]:
+def _versions(
+    manifest: Manifest, rows: Iterable[tuple[str, str, Sequence[AnyEdit | QuestionRevision | VersionedOut | Revision]]]
+) -> Iterator[Broken]:
     if manifest.config.schema_version != CONFIG_SCHEMA:
         yield Broken(Rule.SCHEMA, MARKER, "config.schema_version", f"is {manifest.config.schema_version}, not {CONFIG_SCHEMA}")
-    for number, edit in enumerate(edits, start=1):
-        if edit.schema_version != EDIT_SCHEMA:
-            yield Broken(Rule.SCHEMA, EDITS, f"line {number} field schema_version", f"is {edit.schema_version}, not {EDIT_SCHEMA}")
+    for name, schema, lines in rows:
+        for number, line in enumerate(lines, start=1):
+            if line.schema_version != schema:
+                yield Broken(Rule.SCHEMA, name, f"line {number} field schema_version", f"is {line.schema_version}, not {schema}")
 
 
 def _stored_files(folder: Path) -> Iterator[str]:

@@ -25,6 +25,7 @@ from locomo_patch.errata.disputes import read_disputes
 from locomo_patch.reader import LoadedCorpus
 from locomo_patch.revalidation.states import Policy
 from twistcore.errors import UsageError
+from twistcore.fingerprints import sha256_file
 from twistcore.text.parses import Parser
 
 
@@ -238,6 +239,31 @@ def test_a_line_that_an_erratum_appended_is_signed_dated_and_reasoned(
     rows = [json.loads(line) for line in (release / name).read_text().splitlines()]
     (release / name).write_text("".join(json.dumps(row) + "\n" for row in [*rows[:-1], {**rows[-1], **change}]))
     assert any(wrong in found and name in found for found in _broken(release, parser))
+
+
+def test_every_stored_line_names_its_schema_and_another_one_is_found(release: Path, mock: LoadedCorpus, parser: Parser) -> None:
+    target = {"target": _first_question(mock), "action": "retire"}
+    errata = _write(release.parent / "e.yaml", target, {"target": open_files(release).keys[0].id, "action": "retire"})
+    apply_errata(release, read_disputes(errata), errata)
+    for name in ("edits.jsonl", "qa/revisions.jsonl", "qa/versioned_out.jsonl", "keys/revisions.jsonl"):
+        path = release / name
+        before = path.read_text()
+        rows = [json.loads(line) for line in before.splitlines()]
+        assert rows and all(row["schema_version"].startswith("twist-") and row["schema_version"].endswith("/1") for row in rows)
+        path.write_text("".join(json.dumps(row) + "\n" for row in [*rows[:-1], {**rows[-1], "schema_version": "twist-x/9"}]))
+        assert any(name in found and "twist-x/9" in found for found in _broken(release, parser))
+        path.write_text(before)
+
+
+def test_lines_that_are_older_than_their_schema_version_are_read_as_the_first(release: Path, parser: Parser) -> None:
+    manifest = json.loads((release / "manifest.json").read_bytes())
+    for name in ("qa/revisions.jsonl", "qa/versioned_out.jsonl"):
+        rows = [json.loads(line) for line in (release / name).read_text().splitlines()]
+        old = [{field: value for field, value in row.items() if field != "schema_version"} for row in rows]
+        (release / name).write_text("".join(json.dumps(row) + "\n" for row in old))
+        manifest["files"][name] = sha256_file(release / name)
+    (release / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n")
+    assert _broken(release, parser) == []
 
 
 @pytest.mark.parametrize(
