@@ -7,11 +7,12 @@ from typing import Annotated
 
 import typer
 
+from inject.config import hash_data
 from inject.qa import QaRecord, configure_revalidation
-from inject.revalidate import revalidate_release
+from inject.revalidate import BASIS_SCHEMA, revalidate_release
 from locomo_patch.revalidation.asked_judge import AskedJudge
-from locomo_patch.revalidation.cases import judge_cases, read_cases
-from locomo_patch.revalidation.questions import ConversationQuestions
+from locomo_patch.revalidation.case_runs import run_cases
+from locomo_patch.revalidation.cases import read_cases
 from locomo_patch.revalidation.score import read_labels, score
 from locomo_patch.revalidation.states import CaseVerdict, Policy, State
 from twist_cli.corpora import hash_named, load_corpus
@@ -19,7 +20,6 @@ from twist_cli.judging import find_judge
 from twist_cli.screen import console, notices, progress_over
 from twistcore.errors import ExitCode, UsageError
 from twistcore.folders import refuse_file
-from twistcore.store import dump_lines, write_atomic
 from twistcore.text.parses import Parser, cache_folder
 
 
@@ -115,15 +115,15 @@ def _judge(corpus: Path | None, cases: Path, out: Path | None, policy: Policy, a
     refuse_file(out, (loaded.path,))
     listed = read_cases(cases, loaded.corpus)
     judge = find_judge(judge_model)
-    verdicts = []
+    basis = {
+        "schema_version": BASIS_SCHEMA,
+        "corpus_sha256": loaded.sha256,
+        "cases_sha256": hash_named(cases),
+        "data_sha256": hash_data(),
+        **configure_revalidation(policy, None, judge_model).model_dump(mode="json"),
+    }
     with progress_over("revalidate") as step:
-        parser = Parser(cache_folder())
-        contexts: dict[str, ConversationQuestions] = {}
-        for done, case in enumerate(listed):
-            step(case.case_id, done, len(listed))
-            verdicts += list(judge_cases(loaded.corpus, [case], parser, policy, judge, contexts))
-        step("", len(listed), len(listed))
-    write_atomic(out, dump_lines(verdicts))
+        verdicts = run_cases(loaded, listed, basis, out, Parser(cache_folder()), policy, step, judge)
     decided = sum(verdict.state in (State.RETIRED, State.REVISED) for verdict in verdicts)
     unsure = sum(verdict.state is State.UNDECIDED for verdict in verdicts)
     console.print(

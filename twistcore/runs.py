@@ -26,14 +26,18 @@ class Checkpoints:
     """What a run has finished, in a directory beside its output, keyed by what it is a function of.
 
     A rerun with the same `basis` finds what was finished; another one is refused (PRECEDENTS.md 54), since what it kept may
-    have cost hours or money.
+    have cost hours or money. `instead` is what else a user could do then, as a remedy says it.
     """
 
-    def __init__(self, staging: Path, basis: Mapping[str, Any], out: Path, remedy: str = "choose another --out") -> None:
+    def __init__(self, staging: Path, basis: Mapping[str, Any], out: Path, instead: str | None = "choose another --out") -> None:
         self.staging = staging
         self.basis = dict(basis)
         self.out = out
-        self.remedy = remedy
+        self.instead = instead
+
+    def _or(self, way: str) -> str:
+        """A way out, and the other one where there is one."""
+        return f"{way}, or {self.instead}" if self.instead else way
 
     def _checkpoint(self, name: str) -> Path:
         """A checkpoint's file. Names come from corpora, so one that is no plain file name is kept under its hash."""
@@ -46,7 +50,7 @@ class Checkpoints:
 
         The system drops the lock with the process, so a killed run leaves none behind.
         """
-        busy = ConfigMismatchError("is being written by another process", file=self.out, remedy=f"wait for it or {self.remedy}")
+        busy = ConfigMismatchError("is being written by another process", file=self.out, remedy=self._or("wait for it"))
         with ExitStack() as held:
             try:
                 self.staging.mkdir(parents=True, exist_ok=True)
@@ -62,7 +66,7 @@ class Checkpoints:
                     self.staging.rmdir()
 
     def _unusable(self, error: OSError) -> StorageError:
-        return StorageError(f"cannot be used ({error.strerror or error})", file=self.out, remedy=self.remedy)
+        return StorageError(f"cannot be used ({error.strerror or error})", file=self.out, remedy=self.instead)
 
     def open(self) -> None:
         """Claim the output; raises ConfigMismatchError when it belongs to something else, StorageError for an impossible name."""
@@ -79,7 +83,7 @@ class Checkpoints:
                 return
             if any(entry for entry in self.staging.iterdir() if not entry.name.endswith(".tmp") and entry.name != LOCK_FILE):
                 raise ConfigMismatchError(
-                    "holds something that is no interrupted run", file=self.staging, remedy=f"remove it or {self.remedy}"
+                    "holds something that is no interrupted run", file=self.staging, remedy=self._or("remove it")
                 )
         write_atomic(run_file, dump_json(self.basis))
 
@@ -94,7 +98,7 @@ class Checkpoints:
         raise ConfigMismatchError(
             f"belongs to a run with another {', '.join(differing) or 'configuration'}",
             file=where,
-            remedy=f"repeat that configuration, remove the directory, or {self.remedy}",
+            remedy=self._or("repeat that configuration, or remove the directory"),
         )
 
     def load(self, name: str) -> Any | None:
@@ -159,7 +163,7 @@ class RunStore(Checkpoints):
 
     def _refuse_foreign_output(self) -> None:
         if not self.out.is_dir():
-            raise ConfigMismatchError("is not a directory", file=self.out, remedy=self.remedy)
+            raise ConfigMismatchError("is not a directory", file=self.out, remedy=self.instead)
         manifest = self.out / MARKER
         if manifest.is_file():
             recorded = read_json(manifest, ConfigMismatchError)
