@@ -5,31 +5,28 @@ Nothing is overwritten: lines are appended, and the next key version says so. Al
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic import ValidationError
 
 from arcs.keys import KEY_VERSION_A, KEYS_A, TrackAKey
 from inject.datasheet import DATASHEET, write_datasheet
-from inject.key_history import KEY_REVISIONS, next_version, retired_items
+from inject.key_history import KEY_REVISIONS, next_version, read_key_revisions, read_keys, retired_items
 from inject.manifest import UNHASHED, KeyErrata, Manifest, count_keys, read_manifest
 from inject.qa import FIRST_QA_VERSION, RevalidationConfig, qa_files, record_qa
 from inject.report import REPORT, render_report
 from inject.view import OpenRelease
-from locomo_patch.apply import AnyEdit, apply_edits, remove_edits
-from locomo_patch.document import Document, Shape
-from locomo_patch.edits import EDIT
+from locomo_patch.apply import AnyEdit, apply_edits
+from locomo_patch.document import Document
 from locomo_patch.errata.disputes import Action, SortedDisputes, revise_disputed
-from locomo_patch.id_map import ID_MAP, ConversationIds, read_id_map
-from locomo_patch.reader import read_document, type_corpus
+from locomo_patch.id_map import ConversationIds
+from locomo_patch.reader import type_corpus
+from locomo_patch.released import CHECK, read_placed, read_states, without_edits
 from locomo_patch.revalidation.states import (
-    REVISIONS,
-    VERSIONED_OUT,
     QuestionRevision,
-    VersionedOut,
     current_states,
     decided_by_errata,
 )
@@ -38,10 +35,7 @@ from twistcore.errors import ReleaseError, UsageError
 from twistcore.fingerprints import sha256_bytes
 from twistcore.folders import lock_folder, replace_files
 from twistcore.revisions import Revision
-from twistcore.store import EDITS, MARKER, dump_json, dump_lines
-from twistcore.stored import read_rows
-
-Row = TypeVar("Row")
+from twistcore.store import MARKER, dump_json, dump_lines
 
 # What an erratum may correct in an item: its wording. What the item is (family, gold, evidence) is corrected by retiring it.
 CORRECTABLE = frozenset({"topic", "old_belief", "new_belief"})
@@ -68,24 +62,16 @@ class ReleaseFiles:
 def open_files(folder: Path) -> ReleaseFiles:
     """Read a release; raises ReleaseError for what is none or does not hold together."""
     manifest = read_manifest(folder)
-    edits = _rows(folder / EDITS, EDIT.validate_python)
-    id_map = read_id_map(folder / ID_MAP)
-    listed = manifest.source.shape == Shape.LIST.value
-    corpus = folder / "corpus" / next(iter(manifest.source.files)) if listed else folder / "corpus"
-    released = read_document(corpus)
-    revisions: tuple[QuestionRevision, ...] = ()
-    left: tuple[VersionedOut, ...] = ()
-    if manifest.qa is not None:
-        revisions = _rows(folder / REVISIONS, QuestionRevision.model_validate)
-        left = _rows(folder / VERSIONED_OUT, VersionedOut.model_validate)
-    source = put_back_questions(remove_edits(released, edits), left)
-    keys = _rows(folder / KEYS_A, TrackAKey.model_validate)
-    history = _rows(folder / KEY_REVISIONS, Revision.model_validate) if (folder / KEY_REVISIONS).is_file() else ()
-    return ReleaseFiles(folder, manifest, edits, id_map, source, apply_edits(source, edits)[0], revisions, keys, history)
-
-
-def _rows(path: Path, read: Callable[[Any], Row]) -> tuple[Row, ...]:
-    return tuple(row for _, row in read_rows(path, read, ReleaseError))
+    placed = read_placed(folder)
+    revisions, left = read_states(folder, placed.loaded)
+    if (revisions is None) != (manifest.qa is None):
+        what = "says nothing of questions, and qa/ is there" if manifest.qa is None else "tells of questions, and qa/ is not there"
+        raise ReleaseError(what, file=folder / MARKER, remedy=CHECK)
+    source = put_back_questions(without_edits(folder, placed), left)
+    whole = apply_edits(source, placed.edits)[0]
+    history = read_key_revisions(folder)
+    lines = tuple(revisions or ())
+    return ReleaseFiles(folder, manifest, placed.edits, placed.id_map, source, whole, lines, read_keys(folder), history)
 
 
 def changed_lines(before: Sequence[QuestionRevision], now: Sequence[QuestionRevision]) -> list[QuestionRevision]:

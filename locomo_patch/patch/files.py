@@ -12,10 +12,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from locomo_patch.document import Document
 from locomo_patch.patch.make import Material
 from locomo_patch.patch.models import FAMILY, SCHEMA, VERSION, Patch, PatchError
 from locomo_patch.reader import read_corpus
+from locomo_patch.released import released_corpus
 from twistcore.cost import COST, NO_COST
 from twistcore.errors import ReleaseError, UsageError
 from twistcore.folders import making_folder, refuse_place
@@ -41,17 +41,7 @@ def read_release(folder: Path) -> Material:
                 files[name] = path.read_bytes()
             except OSError as error:
                 raise ReleaseError(f"cannot be read ({error.strerror})", file=path) from error
-    return Material(files, _read_released(folder, files))
-
-
-def _read_released(folder: Path, files: dict[str, bytes]) -> Document:
-    corpora = [name for name in files if name.startswith("corpus/") and name.count("/") == 1 and name.endswith(".json")]
-    if not corpora:
-        raise ReleaseError(
-            "holds no LoCoMo corpus", file=folder / "corpus", remedy="name a release of LoCoMo that `twist inject` made"
-        )
-    path = folder / corpora[0] if len(corpora) == 1 else folder / "corpus"
-    return read_corpus(path, allow_unknown=True).document
+    return Material(files, read_corpus(released_corpus(folder), allow_unknown=True).document)
 
 
 def dump_patch(patch: Patch, *, zipped: bool) -> bytes:
