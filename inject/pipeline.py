@@ -25,7 +25,7 @@ from inject.gates.case import Record
 from inject.gates.registry import verdict, versions
 from inject.manifest import read_manifest
 from inject.prevention import Prevention
-from inject.qa import RevalidationConfig, begin_conversation, dump_decisions, load_decisions, untouched
+from inject.qa import RevalidationConfig, begin_conversation, blocked, dump_decisions, load_decisions, untouched
 from inject.release import ReleaseParts, build_release
 from inject.smalltalk import load_scripts
 from inject.splice import HostTexts
@@ -39,13 +39,14 @@ from locomo_patch.edits import EDIT
 from locomo_patch.reader import LoadedCorpus
 from locomo_patch.revalidation.asked_judge import AskedJudge
 from locomo_patch.revalidation.questions import ConversationQuestions, read_conversation_questions
-from locomo_patch.revalidation.states import Decision
+from locomo_patch.revalidation.states import Decision, QuestionRevision
+from locomo_patch.revalidation.versioning import revise
 from locomo_patch.revalidation.workers import Workers
 from personas.persona import read_personas
 from twistcore.chat.client import Usage
 from twistcore.corpus import Corpus
 from twistcore.errors import CorpusError, ModelFailedError, UsageError
-from twistcore.store import RunStore
+from twistcore.runs import RunStore
 from twistcore.text.model import load_model
 from twistcore.text.parses import Parser
 
@@ -109,11 +110,12 @@ def run_injection(
     """Inject, or finish what an interrupted run began; a finished output with the same configuration is left as it is.
 
     `broken` names the questions whose gold is wrong upstream; `judge` gets the questions that rules leave undecided; `workers` (as
-    of Workers) changes no byte: a conversation is decided while the next one is injected. Raises
-    ModelFailedError, once all else is done and kept, when it failed: a rerun asks those conversations again. Raises
+    of Workers) changes no byte: a conversation is decided while the next one is injected. Raises, once all else is done and kept,
+    ModelFailedError when the judge failed (a rerun asks those conversations again) and UndecidedError when questions stay undecided
+    that the policy does not retire: nothing is published, and a rerun with another policy or judge goes on from there. Raises
     ConfigMismatchError when `out` belongs to something else, StorageError when the disk refuses.
     """
-    store = RunStore(out, config.model_dump(mode="json"))
+    store = RunStore(out, config.model_dump(mode="json"), config.basis)
     with store.lock(), Workers(workers) as shared:
         return _run(store, loaded, config, parser, progress, broken, judge, shared)
 
@@ -141,7 +143,7 @@ def _run(
         progress(sample_id, done, len(config.conversations))
         kept = store.load(sample_id)
         questions = None
-        if config.revalidation is not None and "qa" not in (kept or {}):
+        if config.revalidation is not None and not _decided_by(kept, config.revalidation.judge):
             questions = read_conversation_questions(loaded.corpus.conversation(sample_id), parser)
         if kept is None:
             result = _inject_one(loaded, sample_id, config, parser, memory, styles, questions)
@@ -162,8 +164,14 @@ def _run(
             f"the judge failed on {len(judge.failures)} questions, which stay undecided ({judge.failures[0]})",
             remedy="run the same command again: what is done is kept",
         )
+    lines: list[QuestionRevision] | None = None
+    if config.revalidation is not None:
+        lines = revise(loaded.document, decisions, config.revalidation.policy, broken)
+        blocking = blocked(loaded.document, lines, store.out, "is not published", "what was injected is kept")
+        if blocking is not None:
+            raise blocking
     spent = judge.spent() if judge is not None else Usage()
-    files = build_release(ReleaseParts(loaded, config, tuple(results), decisions if config.revalidation else None, broken, spent))
+    files = build_release(ReleaseParts(loaded, config, tuple(results), lines, spent))
     store.publish(files)
     shortfall = {result.sample_id: result.shortfall for result in results if result.shortfall}
     return RunOutcome(
@@ -186,7 +194,7 @@ def _begin(
     None is kept that rests on a judge's failure.
     """
     if questions is None:
-        return lambda: load_decisions(kept["qa"])
+        return lambda: load_decisions(kept["qa"]["decisions"])
     decide = begin_conversation(loaded, questions, result.edits, parser, workers, judge)
 
     def finish() -> list[Decision]:
@@ -194,11 +202,16 @@ def _begin(
         found = decide()
         if judge is not None and len(judge.failures) > failed:
             return found
-        kept["qa"] = dump_decisions(found)
+        kept["qa"] = {"judge": judge.judge.model if judge is not None else None, "decisions": dump_decisions(found)}
         store.save(result.sample_id, kept)
-        return load_decisions(kept["qa"])
+        return load_decisions(kept["qa"]["decisions"])
 
     return finish
+
+
+def _decided_by(kept: Mapping[str, Any] | None, judge: str | None) -> bool:
+    """Whether a checkpoint holds decisions that were made with this judge, or with none where none is asked."""
+    return kept is not None and "qa" in kept and kept["qa"]["judge"] == judge
 
 
 def _recorded_outcome(store: RunStore, asked: int) -> RunOutcome:

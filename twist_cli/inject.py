@@ -18,7 +18,8 @@ from twist_cli.corpora import hash_named, load_corpus
 from twist_cli.judging import find_judge
 from twist_cli.revalidate import tell_questions
 from twist_cli.screen import console, progress_over
-from twistcore.errors import ExitCode, UsageError
+from twistcore.errors import ExitCode, UndecidedError, UsageError
+from twistcore.folders import refuse_place
 from twistcore.text.parses import Parser, cache_folder
 
 
@@ -48,6 +49,7 @@ def inject(
     """Inject a track into LoCoMo and write a release that proves itself."""
     if track.upper() != "A":
         raise UsageError(f"track {track} is not built yet", remedy="use --track A")
+    refuse_place(out, (corpus, errata))
     loaded = load_corpus(corpus, allow_unknown=allow_unknown)
     chosen = [name.strip() for name in conversations.split(",") if name.strip()] if conversations is not None else None
     if chosen == []:
@@ -56,7 +58,7 @@ def inject(
         raise UsageError("--errata and --judge-model go with re-validation", remedy="leave out --no-revalidate")
     judge = find_judge(judge_model)
     errata_sha256 = hash_named(errata)
-    states = configure_revalidation(undecided, errata_sha256, judge_model if judge else None) if revalidate else None
+    states = configure_revalidation(undecided, errata_sha256, judge_model) if revalidate else None
     config = make_config(loaded, seed, DEFAULT_PAIRS if arcs is None else arcs, chosen, states)
     with progress_over("inject") as step:
         broken = broken_upstream(loaded, errata)
@@ -76,5 +78,9 @@ def inject(
     if questions is not None:
         tell_questions(questions, str(out))
         if questions.by_state["undecided"]:
-            return int(ExitCode.MODEL_FAILED)
+            raise UndecidedError(
+                f"is not fit to be published, {questions.by_state['undecided']} undecided questions block it",
+                file=out,
+                remedy="`twist revalidate --release` with --undecided retire or a --judge-model",
+            )
     return int(ExitCode.UNMET if arcs is not None and outcome.arcs < outcome.asked else ExitCode.DONE)
