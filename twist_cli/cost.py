@@ -10,13 +10,13 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from arcs.keys import KEYS_A, TrackAKey
 from inject.conversation import Rejected
 from inject.release import REJECTS_A
+from inject.view import open_release
+from locomo_patch.released import CHECK
 from twist_cli.screen import console
 from twistcore.cost import Cost, CostRow, add_up, read_cost
 from twistcore.errors import ReleaseError
-from twistcore.store import MARKER
 from twistcore.stored import read_rows
 
 
@@ -25,10 +25,8 @@ def cost(
     as_json: Annotated[bool, typer.Option("--json", help="Print cost.json with the sums by conversation, agent and fate.")] = False,
 ) -> int:
     """Calls, tokens, cost and cache hits of a release, by conversation, agent and accepted item; the totals add up."""
-    if not (folder / MARKER).is_file():
-        raise ReleaseError("is no release", file=folder, remedy="name a directory that `twist inject` made")
-    account = read_cost(folder)
     fates = _fates(folder)
+    account = read_cost(folder)
     groups: dict[str, Callable[[CostRow], str]] = {
         "conversation": lambda row: row.sample_id or "(none)",
         "agent": lambda row: row.agent,
@@ -59,9 +57,9 @@ def cost(
 
 def _fates(folder: Path) -> dict[str, str]:
     """What became of every item of the release; one that was rejected and taken in a later round counts as accepted."""
-    fates = {reject.id: "rejected" for _, reject in read_rows(folder / REJECTS_A, Rejected.model_validate, ReleaseError)}
-    keys = read_rows(folder / KEYS_A, TrackAKey.model_validate, ReleaseError)
-    return fates | {key.id: "accepted" for _, key in keys}
+    keys = open_release(folder).keys
+    rejects = read_rows(folder / REJECTS_A, Rejected.model_validate, ReleaseError, CHECK)
+    return {reject.id: "rejected" for _, reject in rejects} | {key.id: "accepted" for key in keys}
 
 
 def _sum_by(rows: Iterable[CostRow], key: Callable[[CostRow], str]) -> dict[str, Cost]:

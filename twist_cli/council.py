@@ -28,7 +28,7 @@ from twistcore.chat.sending import ChatLimits
 from twistcore.chat.usage import CallEvent, Usage
 from twistcore.cost import read_cost
 from twistcore.errors import ExitCode, ModelFailedError, UsageError
-from twistcore.store import release_around
+from twistcore.folders import refuse_file
 from twistcore.text.parses import cache_folder
 
 # Where no terminal watches, so many lines of progress in all.
@@ -86,8 +86,7 @@ def council(
     if max_cost is not None:
         table.require(*names)
     kept = journal or cache_folder() / JOURNAL
-    if release_around(kept) is not None:
-        raise UsageError("lies inside a release", file=kept, remedy="name a journal outside")
+    refuse_file(kept, (prices, prompts))
     endpoint, account = read_endpoint(os.environ), _Account()
     report: CouncilReport | None = None
     try:

@@ -10,9 +10,10 @@ from twistcore.errors import ModelFailedError
 
 
 def find_judge(model: str | None) -> AskedJudge | None:
-    """The judge to ask, or None where no model is named or it did not qualify (then one line says so).
+    """The judge to ask, or None where no model is named.
 
-    Raises UsageError where no endpoint is configured and ModelFailedError where the planted questions could not be asked.
+    Raises UsageError where no endpoint is configured, and ModelFailedError where the planted questions could not be asked or the
+    model did not qualify: a judge was asked for, so that a policy for what no model was asked must not stand in for it.
     """
     if model is None:
         return None
@@ -26,9 +27,11 @@ def find_judge(model: str | None) -> AskedJudge | None:
     client = ChatClient(read_endpoint(os.environ), Sampling(model))
     judge = ChatJudge(client)
     found = qualify(judge)
-    notices.print(found.line, markup=False)
     if found.failed:
         raise ModelFailedError(
             f"the judge failed on {found.failed} planted questions", remedy="see that the endpoint answers, then run again"
         )
-    return AskedJudge(judge, lambda: client.usage) if found.qualified else None
+    if not found.qualified:
+        raise ModelFailedError(found.line, remedy="nothing was written; name another --judge-model, or leave it out")
+    notices.print(found.line, markup=False)
+    return AskedJudge(judge, lambda: client.usage)

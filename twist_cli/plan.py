@@ -31,6 +31,7 @@ from twist_cli.model_options import (
 from twist_cli.screen import console, progress_over
 from twistcore.chat.prices import Prices
 from twistcore.chat.replies import Tokens
+from twistcore.folders import refuse_file
 from twistcore.store import dump_lines, write_atomic
 from twistcore.text.parses import Parser, cache_folder
 
@@ -54,6 +55,8 @@ def plan(
     allow_unknown: Annotated[bool, typer.Option("--allow-unknown", help="Use a file of unknown version.")] = False,
 ) -> int:
     """Show what a run with models would ask: plans, prompts, estimated calls, tokens and cost. Nothing is sent."""
+    if out is not None:
+        refuse_file(out, (corpus, prices, prompts))
     told, table = load_prompts(prompts), read_price_table(prices)
     loaded = load_corpus(corpus, allow_unknown=allow_unknown)
     chosen = [name.strip() for name in conversations.split(",") if name.strip()] if conversations is not None else None

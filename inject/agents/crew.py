@@ -68,7 +68,7 @@ class Crew:
         hosts: Sequence[Hosted],
         config: InjectConfig,
         styles: Styles,
-        questions: Mapping[str, ConversationQuestions],
+        questions: Mapping[str, ConversationQuestions | None],
         checkpoints: Path,
         account: str,
     ) -> list[ConversationResult]:
@@ -81,7 +81,7 @@ class Crew:
         hosts: Sequence[Hosted],
         config: InjectConfig,
         styles: Styles,
-        questions: Mapping[str, ConversationQuestions],
+        questions: Mapping[str, ConversationQuestions | None],
         checkpoints: Path,
         account: str,
     ) -> list[ConversationResult]:
@@ -96,7 +96,7 @@ class Crew:
             ]
             voices = {host.record.conversation.sample_id: tell_voices(host.personas, host.record) for host in hosts}
             loop = build_loop(agent_nodes(desk, self.tell), saver)
-            table = Table(loop, config.fingerprint, self.concurrency, self.rounds, self.tell)
+            table = Table(loop, fingerprint(config.basis), self.concurrency, self.rounds, self.tell)
             await place_pairs(table, conversations, voices, memory)
             return [conversation.finish(self.author) for conversation in conversations]
 

@@ -15,7 +15,8 @@ from inject.report import AUDITS
 from twistcore.chat.usage import Usage
 from twistcore.cost import COST, read_cost
 from twistcore.errors import ReleaseError, UsageError
-from twistcore.store import dump_json, lock_folder, write_atomic
+from twistcore.folders import lock_folder
+from twistcore.store import dump_json, write_atomic
 from twistcore.stored import read_value
 from twistcore.verdicts import Stored
 
