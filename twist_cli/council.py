@@ -74,6 +74,8 @@ def council(
     command goes on where it stopped.
     """
     names = _read_models(models)
+    kept = journal or cache_folder() / JOURNAL
+    refuse_file(kept, (folder, prices, prompts))
     release = open_release(folder)
     listed = list_items(release)
     if not listed:
@@ -85,8 +87,6 @@ def council(
     table = read_prices(prices) if prices is not None else Prices()
     if max_cost is not None:
         table.require(*names)
-    kept = journal or cache_folder() / JOURNAL
-    refuse_file(kept, (prices, prompts))
     endpoint, account = read_endpoint(os.environ), _Account()
     report: CouncilReport | None = None
     try:

@@ -89,7 +89,8 @@ def inject(
     log = events or out.with_name(f"{out.name}.events.jsonl")
     refuse_place(out, (corpus, errata, prices, prompts))
     if writer is WriterKind.LLM:
-        refuse_file(log, (corpus, errata, prices, prompts))
+        for written in (log, *([journal] if journal is not None else [])):
+            refuse_file(written, (corpus, errata, prices, prompts))
     options = read_options(
         writer,
         model,
