@@ -54,11 +54,10 @@ def inject(
         raise UsageError("--conversations names none", remedy="give ids such as conv-26,conv-30, or leave the option out")
     if not revalidate and (errata is not None or judge_model is not None):
         raise UsageError("--errata and --judge-model go with re-validation", remedy="leave out --no-revalidate")
-    judge = find_judge(judge_model)
     errata_sha256 = hash_named(errata)
-    states = configure_revalidation(undecided, errata_sha256, judge_model if judge else None) if revalidate else None
-    config = make_config(loaded, seed, DEFAULT_PAIRS if arcs is None else arcs, chosen, states)
-    with progress_over("inject") as step:
+    with find_judge(judge_model) as judge, progress_over("inject") as step:
+        states = configure_revalidation(undecided, errata_sha256, judge_model if judge else None) if revalidate else None
+        config = make_config(loaded, seed, DEFAULT_PAIRS if arcs is None else arcs, chosen, states)
         broken = broken_upstream(loaded, errata)
         outcome = run_injection(loaded, config, out, Parser(cache_folder()), step, broken, judge)
     if not (out / REPORT).is_file():

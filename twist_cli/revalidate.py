@@ -51,9 +51,8 @@ def revalidate(
         raise UsageError("--out goes with --cases", remedy="the states of a release are written into it")
     loaded = load_corpus(corpus, allow_unknown=allow_unknown)
     policy = undecided or Policy.BLOCK
-    judge = find_judge(judge_model)
-    config = configure_revalidation(policy, hash_named(errata), judge_model if judge is not None else None)
-    with progress_over("revalidate") as step:
+    with find_judge(judge_model) as judge, progress_over("revalidate") as step:
+        config = configure_revalidation(policy, hash_named(errata), judge_model if judge is not None else None)
         outcome = revalidate_release(loaded, release, config, errata, Parser(cache_folder()), step, judge)
     tell_questions(outcome.record, str(release))
     return _exit(outcome.undecided, judge)
@@ -114,9 +113,8 @@ def _judge(corpus: Path | None, cases: Path, out: Path | None, policy: Policy, a
     _refuse_input(out, cases, corpus)
     loaded = load_corpus(corpus, allow_unknown=allow_unknown)
     listed = read_cases(cases, loaded.corpus)
-    judge = find_judge(judge_model)
     verdicts = []
-    with progress_over("revalidate") as step:
+    with find_judge(judge_model) as judge, progress_over("revalidate") as step:
         parser = Parser(cache_folder())
         contexts: dict[str, ConversationQuestions] = {}
         for done, case in enumerate(listed):

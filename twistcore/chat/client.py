@@ -45,6 +45,7 @@ class ChatClient:
         clock: Callable[[], float] = time.monotonic,
         jitter: random.Random | None = None,
         on_event: Callable[[CallEvent], None] | None = None,
+        insist: bool = False,
     ) -> None:
         self.sampling = sampling
 
@@ -64,6 +65,7 @@ class ChatClient:
             clock=clock,
             jitter=jitter,
             on_event=on_event,
+            insist=insist,
         )
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
