@@ -127,7 +127,7 @@ class AsyncChat:
 
     async def close(self) -> None:
         """Close the connections. The journal, the budget and whatever else is shared stay open."""
-        self._limiter.stop()
+        self._limiter.lift()
         await self._sender.close()
 
     async def __aenter__(self) -> Self:
