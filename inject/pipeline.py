@@ -102,7 +102,7 @@ def run_injection(
     """Inject, or finish what an interrupted run began; a finished output with the same configuration is left as it is.
 
     `broken` names the questions whose gold is wrong upstream; `judge` gets the questions that rules leave undecided; `crew` writes
-    in the place of the offline writer; `workers` (as of Workers) changes no byte: one conversation is decided while another is made.
+    in the place of the offline writer; `workers` (as of Workers) changes no byte: one conversation is decided beside the next.
 
     Raises, once all else is done and kept, ModelFailedError when a model failed (a rerun asks again), LimitReachedError at a limit
     of the crew's, and UndecidedError when questions stay undecided that the policy does not retire: nothing is published, and a

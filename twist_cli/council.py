@@ -18,7 +18,7 @@ from inject.council.record import COUNCIL, CouncilReport, make_report, write_cou
 from inject.council.run import LEAST_MEMBERS, convene_council
 from inject.council.tally import Bin, Kappa
 from inject.view import open_release
-from twist_cli.model_options import JOURNAL
+from twist_cli.judging import JOURNAL
 from twist_cli.screen import console, notices, progress_over
 from twistcore.chat.budget import Budget
 from twistcore.chat.endpoint import read_endpoint

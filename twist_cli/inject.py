@@ -114,13 +114,13 @@ def inject(
         raise UsageError("--conversations names none", remedy="give ids such as conv-26,conv-30, or leave the option out")
     if not revalidate and (errata is not None or judge_model is not None):
         raise UsageError("--errata and --judge-model go with re-validation", remedy="leave out --no-revalidate")
-    judge = find_judge(judge_model)
     errata_sha256 = hash_named(errata)
     states = configure_revalidation(undecided, errata_sha256, judge_model) if revalidate else None
     models = options.configure(told) if options is not None and told is not None else None
     config = make_config(loaded, seed, DEFAULT_PAIRS if arcs is None else arcs, chosen, states, models)
     broken = broken_upstream(loaded, errata)
     with ExitStack() as stack:
+        judge = stack.enter_context(find_judge(judge_model))
         crew = None
         if options is not None and told is not None:
             asked = 2 * config.pairs_per_conversation * len(config.conversations)

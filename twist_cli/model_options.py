@@ -18,6 +18,7 @@ from inject.agents.nodes import Tell
 from inject.agents.prompt_set import PromptSet
 from inject.agents.rounds import ALLOWED
 from inject.config import ModelsConfig
+from twist_cli.judging import JOURNAL
 from twistcore.chat.dialect import Sampling
 from twistcore.chat.endpoint import Endpoint, read_endpoint
 from twistcore.chat.model_family import model_family
@@ -28,8 +29,6 @@ from twistcore.text.parses import cache_folder
 
 if TYPE_CHECKING:
     from twistcore.chat.prices import Prices
-
-JOURNAL = "journal.sqlite"
 
 
 class WriterKind(StrEnum):

@@ -52,9 +52,8 @@ def revalidate(
         raise UsageError("--out goes with --cases", remedy="the states of a release are written into it")
     loaded = load_corpus(corpus, allow_unknown=allow_unknown)
     policy = undecided or Policy.BLOCK
-    judge = find_judge(judge_model)
     config = configure_revalidation(policy, hash_named(errata), judge_model)
-    with progress_over("revalidate") as step:
+    with find_judge(judge_model) as judge, progress_over("revalidate") as step:
         outcome = revalidate_release(loaded, release, config, errata, Parser(cache_folder()), step, judge)
     tell_questions(outcome.record, str(release))
     _tell_judge(judge)
@@ -114,7 +113,6 @@ def _judge(corpus: Path | None, cases: Path, out: Path | None, policy: Policy, a
     loaded = load_corpus(corpus, allow_unknown=allow_unknown)
     refuse_file(out, (loaded.path,))
     listed = read_cases(cases, loaded.corpus)
-    judge = find_judge(judge_model)
     basis = {
         "schema_version": BASIS_SCHEMA,
         "corpus_sha256": loaded.sha256,
@@ -122,7 +120,7 @@ def _judge(corpus: Path | None, cases: Path, out: Path | None, policy: Policy, a
         "data_sha256": hash_data(),
         **configure_revalidation(policy, None, judge_model).model_dump(mode="json"),
     }
-    with progress_over("revalidate") as step:
+    with find_judge(judge_model) as judge, progress_over("revalidate") as step:
         verdicts = run_cases(loaded, listed, basis, out, Parser(cache_folder()), policy, step, judge)
     decided = sum(verdict.state in (State.RETIRED, State.REVISED) for verdict in verdicts)
     unsure = sum(verdict.state is State.UNDECIDED for verdict in verdicts)

@@ -208,6 +208,38 @@ def test_an_injection_whose_judge_fails_is_resumed_without_doing_the_rest_again(
 
 
 @pytest.mark.usefixtures("unsure")
+def test_a_judge_is_asked_nothing_again_that_it_answered_the_planted_set_included(
+    twist: Command, mock: LoadedCorpus, tmp_path: Path, server: ScriptedServer
+) -> None:
+    cases, out = _cases(tmp_path / "c.jsonl", mock), tmp_path / "v.jsonl"
+    order = ("revalidate", "--corpus", mock_path(), "--cases", cases, "--out", out, "--judge-model", "tiny")
+    server.otherwise = _then(lambda _: fail(401, message="no"))
+    assert twist(*order).code == 3
+    server.otherwise = _then(_yes)
+    server.received.clear()
+    assert twist(*order).code == 0
+    verdicts, asked = out.read_bytes(), len(server.received)
+    assert 0 < asked < len(load_planted())
+    assert not any(item.new.text in request.text for item in load_planted() for request in server.received)
+    assert twist(*order).code == 0
+    assert len(server.received) == asked
+    assert out.read_bytes() == verdicts
+
+
+def test_a_damaged_journal_of_the_judge_is_named_with_a_remedy(
+    twist: Command, mock: LoadedCorpus, tmp_path: Path, server: ScriptedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TWIST_CACHE", str(tmp_path))
+    (tmp_path / "journal.sqlite").write_text("notes", encoding="utf-8")
+    order = ("revalidate", "--corpus", mock_path(), "--cases", _cases(tmp_path / "c.jsonl", mock), "--out", tmp_path / "v.jsonl")
+    done = twist(*order, "--judge-model", "tiny")
+    assert done.code == 2
+    assert "journal.sqlite" in done.err
+    assert "move the file away" in done.err
+    assert server.received == []
+
+
+@pytest.mark.usefixtures("unsure")
 def test_undecided_questions_block_a_release_until_a_policy_retires_them(twist: Command, tmp_path: Path) -> None:
     out = tmp_path / "release"
     assert twist("inject", "--corpus", mock_path(), "--out", out, "--no-revalidate").code == 0
