@@ -35,6 +35,7 @@ class _Call:
 
     reserved: Reservation
     started: float
+    number: int
     outcome: str = "interrupted"
     status: int | None = None
     tokens: Tokens | None = None
@@ -214,19 +215,18 @@ class AsyncChat:
         """One request, sent when there is room and nobody says wait."""
         sampling = question.sampling
         async with self._slots:
-            number = await self._limiter.admit()
+            await self._limiter.admit()
             self._breaker.check()
             body = build_body(sampling, dialect, question.messages, question.schema, spell_out=question.spell_out)
             reserved = await self._budget.reserve(sampling.model, question.characters, sampling.max_tokens)
-            self._breaker.check()
-            call = _Call(reserved, self._clock())
+            call = _Call(reserved, self._clock(), self._limiter.number())
             self._tell(CallEvent(EventKind.SENT, question.label, question.model))
             try:
                 delivered = await self._sender.send(dialect.api.path, body)
                 call.status = 200
                 completion = read_completion(delivered.raw)
                 call.tokens = completion.tokens
-                self._limiter.answered(number, delivered.headers)
+                self._limiter.answered(call.number, delivered.headers)
                 self._breaker.answered()
                 return await self._keep(question, call, delivered.raw, completion)
             except UnusableReplyError as error:
@@ -235,12 +235,13 @@ class AsyncChat:
             except RefusedError as refused:
                 call.outcome, call.status = "status", refused.status
                 if refused.fault.retryable and refused.fault.retry_after is not None:
-                    self._limiter.refused(number, refused.fault.retry_after)
+                    self._limiter.refused(call.number, refused.fault.retry_after)
                 raise
             except CallFault as fault:
                 call.outcome = fault.kind
                 raise
             finally:
+                self._limiter.ended(call.number)
                 if not call.ended:
                     self._end(question, call, EventKind.FAULTED, note=True)
 
