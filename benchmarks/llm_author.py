@@ -21,10 +21,15 @@ from tests.scripted_author import ScriptedAuthor, agent_of
 from tests.scripted_server import Answer, FaultMix, Received, ScriptedServer
 
 _MARK = re.compile(r"\n\(Item (?P<item>\S+), attempt (?P<attempt>\d+)\.\)$")
-_FIRST = "quiet busy rainy sunny long short slow odd plain lazy early late warm cold calm mild windy grey bright dull".split()
-_SECOND = "monday tuesday wednesday thursday friday saturday sunday morning evening afternoon weekend holiday spring summer".split()
-_THIRD = "walk coffee breakfast supper errand chore ride nap queue bus soup tea lunch snack song talk chat visit stroll cake".split()
-_FOURTH = "uncle aunt cousin neighbor teacher plumber baker dentist tailor gardener mechanic librarian".split()
+_WORDS = tuple(
+    words.split()
+    for words in (
+        "quiet busy rainy sunny long short slow odd plain lazy early late warm cold calm mild windy grey bright dull",
+        "monday tuesday wednesday thursday friday saturday sunday morning evening afternoon weekend holiday spring summer",
+        "walk coffee breakfast supper errand chore ride nap queue bus soup tea lunch snack song talk chat visit stroll cake",
+        "uncle aunt cousin neighbor teacher plumber baker dentist tailor gardener mechanic librarian",
+    )
+)
 # Of so many items one has a first draft with a fact of the writer's own, for which it is sent back.
 _EVERY = 6
 
@@ -37,7 +42,7 @@ def mark(item: str, attempt: int) -> str:
 def own_words(number: int, attempt: int, turn: int) -> str:
     """A sentence that no other turn of some thousand items has."""
     rest, words = (number * 3 + attempt - 1) * 7 + turn, []
-    for choice in (_FIRST, _SECOND, _THIRD, _FOURTH):
+    for choice in _WORDS:
         words.append(choice[rest % len(choice)])
         rest //= len(choice)
     return "I had a {} {} {} with the {}.".format(*words)

@@ -1,4 +1,4 @@
-"""What the loop's benchmarks work on: as many items as asked for, out of the plans of a few conversations, and whoever asks for them.
+"""What the loop's benchmarks work on: as many items as asked for, out of the plans of two conversations, and whoever asks for them.
 
 An item is a real brief under an id of its own. Its prompts end with a line that names it, so that no two calls ask the same and the
 scripted author (`benchmarks.llm_author`) can give every item words of its own: gates then parse each text for the first time.
@@ -13,10 +13,10 @@ from pathlib import Path
 
 from benchmarks.llm_author import mark
 from inject.agents.asking import Asks
+from inject.agents.judging import Judges
 from inject.agents.rounds import AskedItem
 from inject.agents.told import ModelBrief, tell_pair, tell_voices
-from inject.conversation import ReleaseMemory, judge_with
-from inject.graph import Judge
+from inject.conversation import OpenConversation, ReleaseMemory
 from inject.opening import measure_styles, open_conversation, read_host
 from inject.pipeline import make_config
 from locomo_patch.reader import read_corpus
@@ -33,10 +33,10 @@ WRITER, VERIFIER = Sampling("bench-writer", 0.7), Sampling("bench-verifier", 0.0
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A brief with the judge of its conversation."""
+    """A brief with its conversation."""
 
     brief: ModelBrief
-    judge: Judge
+    conversation: OpenConversation
 
 
 def read_planned(corpus: Path, pairs: int = 6) -> list[Planned]:
@@ -52,14 +52,18 @@ def read_planned(corpus: Path, pairs: int = 6) -> list[Planned]:
         voices = tell_voices(host.personas, host.record)
         for pair in next(conversation.rounds()).pairs:
             for brief in tell_pair(pair, conversation.frame_of(pair), conversation.record, voices):
-                planned.append(Planned(brief, judge_with(conversation.tools, conversation.judged, ())))
+                planned.append(Planned(brief, conversation))
     return planned
 
 
-def repeat(planned: Sequence[Planned], items: int) -> list[AskedItem]:
+def repeat(planned: Sequence[Planned], items: int, judges: Judges) -> list[AskedItem]:
     """So many items: the planned ones over and over, each under an id of its own."""
     return [
-        AskedItem(replace(each.brief, plan=replace(each.brief.plan, id=f"{each.brief.plan.id}-{number}")), each.judge, 1)
+        AskedItem(
+            replace(each.brief, plan=replace(each.brief.plan, id=f"{each.brief.plan.id}-{number}")),
+            judges.beside(each.conversation, ()),
+            1,
+        )
         for number, each in enumerate(islice(cycle(planned), items))
     ]
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 
 from arcs.items import ItemPlan, PairPlan
+from inject.agents.judging import AwaitedJudge, Judges, JudgesHere
 from inject.agents.nodes import ItemEvent, ItemStage, Tell
 from inject.agents.told import ModelBrief, ToldVoice, tell_pair
 from inject.conversation import OpenConversation, Refused, ReleaseMemory, count_pair, judge_with, refusal, reject
@@ -38,6 +39,7 @@ class Table:
     concurrency: int
     rounds: int
     tell: Tell
+    judges: Judges = field(default_factory=JudgesHere)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ class AskedItem:
     """One item to take through the loop: what it is to say, who judges it, and the number of its round."""
 
     brief: ModelBrief
-    judge: Judge
+    judge: Judge | AwaitedJudge
     number: int
 
 
@@ -84,7 +86,7 @@ async def place_pairs(
                 return
             continue
         asked = [
-            AskedItem(brief, judge_with(conversation.tools, conversation.judged, tuple(conversation.neighbours())), number)
+            AskedItem(brief, table.judges.beside(conversation, conversation.neighbours()), number)
             for conversation, current in planned
             for pair in current.pairs
             for brief in tell_pair(pair, conversation.frame_of(pair), conversation.record, voices[conversation.sample_id])
