@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from twistcore.chat.usage import CallLabel
-
 from inject.agents.prompt_set import Agent, PromptSet
 from twistcore.chat.dialect import Message, Sampling
 from twistcore.chat.replies import ReplyT
+from twistcore.chat.usage import CallLabel
 
 
 class Asks(Protocol):

@@ -1,4 +1,4 @@
-"""Where each item stands: LangGraph's SQLite checkpointer, one file a run."""
+"""Where each item of a run stands, in one SQLite file."""
 
 from __future__ import annotations
 
@@ -7,28 +7,30 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inject.agents.packing import StateSerializer
 from twistcore.errors import StorageError
 
 if TYPE_CHECKING:
-    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+    from inject.agents.grouped_saver import GroupedSaver
 
 
 @asynccontextmanager
-async def open_checkpoints(path: Path) -> AsyncIterator[AsyncSqliteSaver]:
+async def open_checkpoints(path: Path) -> AsyncIterator[GroupedSaver]:
     """The checkpoints of one run; raises StorageError for a file that cannot be used."""
-    import sqlite3
-
     import aiosqlite
-    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+
+    # An offline run needs neither of them.
+    from inject.agents.grouped_saver import GroupedSaver
 
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         async with aiosqlite.connect(path) as connection:
             # What a checkpoint lost in a power cut would have held is in the journal of answers.
             await connection.execute("PRAGMA synchronous=OFF")
-            saver = AsyncSqliteSaver(connection, serde=StateSerializer())
+            saver = GroupedSaver(connection)
             await saver.setup()
-            yield saver
-    except (sqlite3.Error, OSError) as error:
+            try:
+                yield saver
+            finally:
+                await saver.close()
+    except (aiosqlite.Error, OSError) as error:
         raise StorageError(f"cannot be used as checkpoints ({error})", file=path, remedy="remove it and run again") from error

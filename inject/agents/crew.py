@@ -11,6 +11,7 @@ from pathlib import Path
 from arcs.frames import load_frames
 from inject.agents.asking import Asks, Desk, Models
 from inject.agents.checkpoints import open_checkpoints
+from inject.agents.judging import open_judges
 from inject.agents.nodes import Tell, agent_nodes
 from inject.agents.prompt_set import PromptSet
 from inject.agents.rounds import Table, place_pairs
@@ -95,9 +96,10 @@ class Crew:
                 for sample_id in (host.record.conversation.sample_id,)
             ]
             voices = {host.record.conversation.sample_id: tell_voices(host.personas, host.record) for host in hosts}
-            loop = build_loop(agent_nodes(desk, self.tell), saver)
-            table = Table(loop, fingerprint(config.basis), self.concurrency, self.rounds, self.tell)
-            await place_pairs(table, conversations, voices, memory)
+            loop = build_loop(agent_nodes(desk, self.tell), saver, asynchronous=True)
+            async with open_judges(conversations) as judges:
+                table = Table(loop, fingerprint(config.basis), self.concurrency, self.rounds, self.tell, judges)
+                await place_pairs(table, conversations, voices, memory)
             return [conversation.finish(self.author) for conversation in conversations]
 
     async def _scout(self, desk: Desk, hosts: Sequence[Hosted], config: InjectConfig) -> dict[str, Fits]:

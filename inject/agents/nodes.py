@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from langchain_core.runnables import RunnableConfig
-from twistcore.chat.usage import CallLabel
 
 from inject.agents.asking import Desk
 from inject.agents.auditor import audit
@@ -16,6 +15,7 @@ from inject.agents.told import ModelBrief
 from inject.agents.verifier import verify
 from inject.agents.writer import revise, write
 from inject.graph import LoopState, Nodes, feedback_of, seen_lines, with_opinion
+from twistcore.chat.usage import CallLabel
 
 
 class ItemStage(StrEnum):

@@ -48,6 +48,11 @@ class Parser:
             self._memory[text] = doc
         return [self._memory[text] for text in listed]
 
+    def forget(self, texts: Iterable[str]) -> None:
+        """Let go of parses that nobody will ask for again."""
+        for text in texts:
+            self._memory.pop(text, None)
+
     def parse_kept(self, texts: Sequence[str], progress: Callable[[int], None] | None = None) -> list[Doc]:
         """Parses of a conversation's texts, read from disk when the same texts were parsed by the same model before.
 
