@@ -29,6 +29,10 @@ _OPTIONS = ormsgpack.OPT_PASSTHROUGH_DATACLASS | ormsgpack.OPT_PASSTHROUGH_SUBCL
 class StateCodec(JsonPlusSerializer):
     """Writes and reads checkpoints and what stands in them."""
 
+    def __init__(self) -> None:
+        # LangGraph's own way, for what is not ours, makes no class of ours either.
+        super().__init__(allowed_msgpack_modules=None)
+
     def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
         """A value with the name of its form."""
         try:
