@@ -44,7 +44,8 @@ ROUNDS = 4
 PERTURBED_WEIGHT, QUIET_WEIGHT, FAR_WEIGHT = 4.0, 0.3, 0.1
 # Of the questions of a case that nobody labelled one in so many is taken as unperturbed, for a tenth of a near miss.
 FAR_STEP = 8
-ALARMS_WANTED, ALARMS_DECIDED, QUIET_ALARMS = 0.12, 0.05, 0.03
+# Less than the 12 % that may be alarmed: the cases differ in how near their near misses lie, and the nearest must stay below it.
+ALARMS_WANTED, ALARMS_DECIDED, QUIET_ALARMS = 0.11, 0.05, 0.03
 TARGET = Path(__file__).parent / "data" / "weights.json"
 _SEEDS = ("topic", "sort_match", "sibling", "evidence", "event.best")
 
