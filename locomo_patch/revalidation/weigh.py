@@ -72,14 +72,21 @@ def terms_of(signs: Signs) -> dict[str, float]:
     if signs.sort in event_signs.WEIGHED_ALONE:
         return _alone(signs)
     terms = {name: value for name, value in signs.values.items() if value and name not in FOR_REASONS}
-    for name in CROSSED:
-        value = signs[name]
+    trap = signs["adversarial"]
+    for name, of_sort, of_trap in _crossed(signs.sort):
+        value = signs.values.get(name)
         if value:
-            terms[f"{signs.sort}.{name}"] = value
-            if signs["adversarial"]:
-                terms[f"trap.{name}"] = value
+            terms[of_sort] = value
+            if trap:
+                terms[of_trap] = value
     terms[f"{signs.sort}.always"] = 1.0
     return terms
+
+
+@lru_cache(maxsize=16)
+def _crossed(sort: str) -> tuple[tuple[str, str, str], ...]:
+    """Crossed signs with the terms that they are for a sort of answer and for traps."""
+    return tuple((name, f"{sort}.{name}", f"trap.{name}") for name in CROSSED)
 
 
 def _alone(signs: Signs) -> dict[str, float]:

@@ -93,6 +93,17 @@ def test_a_question_that_failed_on_its_replies_fails_the_same_way_offline_and_an
     assert len(server.received) == 4
 
 
+def test_with_insist_a_question_without_a_usable_reply_is_asked_again_and_its_answer_then_kept(
+    server: ScriptedServer, path: Path
+) -> None:
+    server.schedule(*[Answer(content="well")] * 4)
+    assert isinstance(run_all(server, ["a"], path, insist=True)["a"], ModelFailedError)
+    assert isinstance(run_all(server, ["a"], path, insist=True)["a"], Found)
+    assert len(server.received) == 5
+    assert isinstance(run_all(server, ["a"], path, insist=True)["a"], Found)
+    assert len(server.received) == 5
+
+
 def test_one_question_at_once_is_one_call_and_another_nonce_another(server: ScriptedServer, path: Path) -> None:
     server.latency = 0.05
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from twistcore.chat.usage import CallEvent
 from twistcore.errors import StorageError
@@ -27,14 +27,18 @@ class EventLog:
             if _is_torn(path):
                 self._stream.write("\n")
         except OSError as error:
-            raise StorageError(f"cannot be written ({error.strerror})", file=path) from error
+            raise StorageError(f"cannot be written ({error.strerror})", file=path, remedy="name another file") from error
 
     def __call__(self, event: CallEvent) -> None:
-        """Write one event."""
-        row = {"at": round(self._clock() - self._started, 4), **event.as_row()}
+        """Write one event of the client."""
+        self.write(event.as_row())
+
+    def write(self, row: Mapping[str, Any]) -> None:
+        """Write one event of whatever sort."""
+        line = json.dumps({"at": round(self._clock() - self._started, 4), **row}, ensure_ascii=True)
         try:
             with self._lock:
-                self._stream.write(json.dumps(row, ensure_ascii=True) + "\n")
+                self._stream.write(line + "\n")
         except OSError as error:
             raise StorageError(f"cannot be written ({error.strerror})", file=self._path) from error
 

@@ -87,7 +87,17 @@ class Limiter:
     def stop(self) -> None:
         """Let everything through: what waits is to end, not to be sent."""
         self._stopped = True
-        self._end()
+        self.lift()
+
+    def lift(self) -> None:
+        """End a pause at once."""
+        if self._pausing is not None:
+            self._pausing.cancel()
+            self._pausing = None
+        if not self._open.is_set():
+            self._open.set()
+            if self.on_change is not None:
+                self.on_change(None)
 
     def _weigh(self, number: int, served: bool) -> bool | None:
         """Count a request in the test; once it is over, whether refusals are of single requests."""
@@ -115,16 +125,7 @@ class Limiter:
     async def _last(self, seconds: float) -> None:
         await self._sleep(seconds)
         self._pausing = None
-        self._end()
-
-    def _end(self) -> None:
-        if self._pausing is not None:
-            self._pausing.cancel()
-            self._pausing = None
-        if not self._open.is_set():
-            self._open.set()
-            if self.on_change is not None:
-                self.on_change(None)
+        self.lift()
 
 
 def read_exhausted(headers: Mapping[str, str]) -> float | None:
