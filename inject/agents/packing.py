@@ -1,7 +1,8 @@
 """How the loop's state is written to a checkpoint and read back: every type by its own schema, so that what comes back is equal.
 
-LangGraph's own serializer gives tuples back as lists, and a resumed item would no longer equal one that was never broken off. It also
-takes values apart one field at a time in Python, which took longer than all else in the graph, since each step writes the whole state.
+LangGraph's own serializer gives tuples back as lists, and a resumed item would no longer equal one that was never broken off. It
+also takes values apart one field at a time in Python; since each step writes the whole state, that took longer than all else in
+the graph.
 """
 
 from __future__ import annotations
