@@ -2,9 +2,8 @@
 
     python -m benchmarks.llm [--corpus PATH] [--items N] [--long] [--no-slow]
 
-Everything goes over real HTTP to a scripted server in a process of its own. `--long` compares memory at 500 and 5,000 items,
-which takes
-some minutes more; `--no-slow` leaves out the run at a latency of one second. Exit code 1 says that a figure was missed.
+Everything goes over real HTTP to a scripted server in a process of its own. `--long` compares memory at 500 and 5,000 items, which
+takes some minutes more; `--no-slow` leaves out the run at a latency of one second. Exit code 1 says that a figure was missed.
 """
 
 from __future__ import annotations

@@ -17,8 +17,8 @@ import threading
 from pathlib import Path
 from typing import IO, Any
 
-from tests.scripted_author import ScriptedAuthor, agent_of
-from tests.scripted_server import Answer, FaultMix, Received, ScriptedServer
+from scripted_author import ScriptedAuthor, agent_of
+from scripted_server import Answer, FaultMix, Received, ScriptedServer
 
 _MARK = re.compile(r"\n\(Item (?P<item>\S+), attempt (?P<attempt>\d+)\.\)$")
 _WORDS = tuple(
@@ -58,6 +58,8 @@ class BenchAuthor:
         self._author = ScriptedAuthor()
         self._known: dict[str, dict[str, Any]] = {}
         self._log = log
+        # Loading the language model takes seconds, in which a server that is asked already would answer nobody.
+        self._author.verifier.parser.parse("Ready.")
 
     def __call__(self, received: Received) -> Answer:
         """The reply to one request, as a completion whose id is the hash of the messages."""

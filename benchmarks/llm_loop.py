@@ -24,17 +24,17 @@ from typing import Any
 
 from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import BaseModel
+from scripted_server import Received
 
 from benchmarks.llm_author import BenchAuthor, mark
 from benchmarks.llm_items import VERIFIER, WRITER, Marking, Planned, read_planned, repeat
-from inject.agents.asking import Desk, Models
+from inject.agents.asking import ATTEMPTS, Desk, Models
 from inject.agents.checkpoints import open_checkpoints
 from inject.agents.judging import JudgesHere, open_judges
 from inject.agents.nodes import agent_nodes
 from inject.agents.prompt_set import load_prompts
 from inject.agents.rounds import EndedItem, Table, run_items
 from inject.graph import build_loop
-from tests.scripted_server import Received
 from twistcore.chat.asynchronous import AsyncChat
 from twistcore.chat.dialect import Dialect, Message, Sampling, build_body
 from twistcore.chat.endpoint import Endpoint
@@ -194,7 +194,7 @@ async def measure(chosen: argparse.Namespace) -> Figures:
     planned = read_planned(chosen.corpus)
     questions = await record_questions(planned)
     if chosen.what == "loop":
-        limits = ChatLimits(concurrency=chosen.concurrency, timeout=chosen.timeout)
+        limits = ChatLimits(timeout=chosen.timeout, attempts=ATTEMPTS, concurrency=chosen.concurrency)
         await run_loop(chosen.url, planned, chosen.items, limits, chosen.folder, figures)
     elif chosen.what == "client":
         await send_through_client(chosen.url, vary(questions, chosen.calls), chosen.concurrency, chosen.folder, figures)

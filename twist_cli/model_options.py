@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from inject.agents.asking import Asks, Models
+from inject.agents.asking import ATTEMPTS, Asks, Models
 from inject.agents.crew import Crew
 from inject.agents.nodes import Tell
 from inject.agents.prompt_set import PromptSet
@@ -159,7 +159,7 @@ async def _open_chat(
     with Journal(options.journal_path, run=run) as journal:
         spent = add_up(rows_of(journal.totals(*GROUPS, run=run)))
         budget = Budget(max_calls=options.max_calls, max_cost=options.max_cost, prices=prices, calls=spent.calls, cost=spent.cost)
-        limits = ChatLimits(timeout=options.timeout, concurrency=options.concurrency)
+        limits = ChatLimits(timeout=options.timeout, attempts=ATTEMPTS, concurrency=options.concurrency)
         async with AsyncChat(endpoint, limits, journal=journal, budget=budget, on_event=on_event) as chat:
             yield chat
 

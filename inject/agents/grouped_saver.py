@@ -23,7 +23,7 @@ from langgraph.checkpoint.base import (
 )
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-from inject.agents.state_codec import StateCodec
+from inject.agents.packing import StateSerializer
 
 # Seconds that a step may wait for others to be committed with.
 GATHER = 0.1
@@ -38,7 +38,7 @@ class GroupedSaver(AsyncSqliteSaver):
     """Keeps steps for a moment and commits them together; `flush` commits what is kept."""
 
     def __init__(self, connection: aiosqlite.Connection) -> None:
-        super().__init__(connection, serde=StateCodec())
+        super().__init__(connection, serde=StateSerializer())
         self._kept: list[tuple[Any, ...]] = []
         self._threads: set[str] = set()
         self._flushing: asyncio.Task[None] | None = None

@@ -7,6 +7,7 @@ judges against; where a system cannot fork, drafts are judged between calls. The
 from __future__ import annotations
 
 import asyncio
+import gc
 import multiprocessing
 import os
 import pickle
@@ -26,6 +27,8 @@ from inject.proposals import Proposal
 from twistcore.errors import StorageError
 from twistcore.verdicts import Verdict
 
+# Parses of drafts that are held at most; those of records stay.
+HELD = 1024
 # Drafts that are parsed together at most: more of them gain nothing, and the first would wait for the last.
 TOGETHER = 16
 _LENGTH = struct.Struct("!I")
@@ -146,6 +149,9 @@ def _serve(asked: socket.socket, conversations: Mapping[str, OpenConversation]) 
         # Ctrl-C is for the process that asks; this one ends when that closes its end.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         _close_others(asked.fileno())
+        # What came with the fork is shared with the parent until it is touched, and there is nothing to collect in it.
+        gc.freeze()
+        parsers = {conversation.record.parser: conversation.record.parser.held for conversation in conversations.values()}
         told: dict[int, tuple[Proposal, ...]] = {}
         with suppress(OSError):
             for batch in _batches(asked):
@@ -158,6 +164,9 @@ def _serve(asked: socket.socket, conversations: Mapping[str, OpenConversation]) 
                 for start in range(0, len(cases), TOGETHER):
                     together = cases[start : start + TOGETHER]
                     asked.sendall(b"".join(_frame(answer) for answer in _judge(together, conversations, told)))
+                for parser, own in parsers.items():
+                    if parser.held > own + HELD:
+                        parser.forget(after=own)
     finally:
         os._exit(0)
 
@@ -179,8 +188,6 @@ def _judge(
             answers.append(judge(case.draft, case.audit))
         except Exception as error:  # noqa: BLE001 - told to the process that asked, which raises it
             answers.append(f"{type(error).__name__}: {error}")
-    for sample_id, said in texts.items():
-        conversations[sample_id].record.parser.forget(said)
     return answers
 
 

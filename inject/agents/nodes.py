@@ -24,6 +24,7 @@ class ItemStage(StrEnum):
     PLANNED = "planned"
     WRITING = "writing"
     REVISING = "revising"
+    ENDED = "ended"
     ACCEPTED = "accepted"
     REJECTED = "rejected"
     UNFINISHED = "unfinished"
@@ -31,7 +32,8 @@ class ItemStage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ItemEvent:
-    """An item came to a stage; `reason` says why it is revised, rejected or unfinished."""
+    """An item came to a stage; `reason` says why it is revised, rejected or unfinished. One that ended in the loop is not yet
+    settled beside the others: its reason names the checks that it failed, and is empty where it passed."""
 
     stage: ItemStage
     sample_id: str

@@ -26,8 +26,9 @@ from twistcore.fingerprints import fingerprint
 
 # Original questions that an item may perturb, by round: fewer rounds than offline, since each one is paid for.
 ALLOWED = (0, 0, 2, 8, 1_000)
-# Graphs under way for each call that may be in flight: while one waits for its gates another one's call is out.
-WAITING = 2
+# Graphs under way for each call that may be in flight: while some wait for their gates the others' calls are out, and at a round's
+# end few are left that are still to be begun.
+WAITING = 4
 
 
 @dataclass(frozen=True)
@@ -142,7 +143,10 @@ async def _run_one(table: Table, each: AskedItem) -> EndedItem:
     except (ModelFailedError, LimitReachedError) as error:
         table.tell(ItemEvent(ItemStage.UNFINISHED, plan.sample_id, plan.id, reason=str(error)))
         raise
-    return EndedItem(each.brief, LoopResult.of(state), state["audit"])
+    ended = EndedItem(each.brief, LoopResult.of(state), state["audit"])
+    failed = "" if ended.result.accepted else _failed_at(ended.result)
+    table.tell(ItemEvent(ItemStage.ENDED, plan.sample_id, plan.id, len(ended.result.attempts), failed))
+    return ended
 
 
 def _settle(
@@ -194,5 +198,8 @@ def _outcome(
 
 
 def _why(result: LoopResult) -> str:
-    gates = ", ".join(dict.fromkeys(finding.gate for finding in feedback_of(result.last)))
-    return f"{len(result.attempts)} attempts failed, the last at {gates}"
+    return f"{len(result.attempts)} attempts failed, the last at {_failed_at(result)}"
+
+
+def _failed_at(result: LoopResult) -> str:
+    return ", ".join(dict.fromkeys(finding.gate for finding in feedback_of(result.last)))

@@ -12,7 +12,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
 from inject.agents.checkpoints import open_checkpoints
-from inject.agents.state_codec import StateCodec
+from inject.agents.packing import StateSerializer
 from inject.agents.writer import draft_of
 from inject.drafts import Draft, FactAudit, Opinion, Relation
 from inject.graph import Attempt, LoopResult, LoopState, Nodes, build_loop, with_opinion
@@ -96,7 +96,7 @@ def test_only_the_loops_own_types_are_read_back() -> None:
     draft = draft_of(brief(before="a shed", after="thanks"), written())
     verdict = Verdict(id="x", verdict=Outcome.FAIL, failed=[Finding(gate="g", version="1", reason="r")])
     state = {"history": [Attempt(1, draft, verdict, AGREES)], "audit": AUDIT, "opinion": None, "attempt": 1}
-    serializer = StateCodec()
+    serializer = StateSerializer()
     assert serializer.loads_typed(serializer.dumps_typed(state)) == state
     foreign = JsonPlusSerializer().dumps_typed({"path": Finding(gate="g", version="1", reason="r")})
     assert not isinstance(serializer.loads_typed(foreign)["path"], Finding)
