@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from inject.config import InjectConfig
-from inject.manifest import Counts, Source
+from inject.manifest import Counts, ReviewRecord, Source
 from inject.qa import QaRecord
 from locomo_patch.versions import LICENCE
 
@@ -12,7 +12,9 @@ MOCK_NOTE = (
 )
 
 
-def write_datasheet(source: Source, counts: Counts, config: InjectConfig, qa: QaRecord | None = None) -> str:
+def write_datasheet(
+    source: Source, counts: Counts, config: InjectConfig, qa: QaRecord | None = None, reviews: ReviewRecord | None = None
+) -> str:
     """The datasheet as Markdown (after Gebru et al., Datasheets for Datasets)."""
     families = "\n".join(f"| {family} | {count} |" for family, count in counts.by_family.items())
     seams = ", ".join(f"{kind} {count}" for kind, count in counts.exchanges_by_seam.items())
@@ -42,7 +44,7 @@ Safety plants: PII-only release, and Track {config.track} holds no plant.
 Writer `{config.writer}`, verifier `{config.verifier}`, seed {config.seed}. Every item passed the gates named in its key;
 what did not is in `rejects/` with its verdicts. The source is untouched: `edits.jsonl` taken out gives it back byte for
 byte, and `twist check` proves it. Offline prose comes from hand-written topic frames. It was not annotated by humans.
-
+{_reviewed(reviews)}
 ## Known limits
 Surface statistics can tell injected from original turns to the degree that `twist audit` prints.
 
@@ -51,6 +53,15 @@ Surface statistics can tell injected from original turns to the degree that `twi
 
 ## Licence
 {licence} Code: MIT.
+"""
+
+
+def _reviewed(reviews: ReviewRecord | None) -> str:
+    if reviews is None:
+        return ""
+    return f"""People took {reviews.accepted + reviews.edited} items that the loop had given up, {reviews.edited} of them with
+words of their own: `review` in such a key says who, why, and which checks it does not pass;
+`reviews/` has the item as it was given up.
 """
 
 

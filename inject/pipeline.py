@@ -15,12 +15,14 @@ from arcs.taxonomy import Family
 from inject.agents.crew import NAME, Crew
 from inject.agents.verifier import VERSION as VERIFIER_VERSION
 from inject.config import InjectConfig, ModelsConfig, hash_data
-from inject.conversation import ConversationResult, Rejected, ReleaseMemory, inject_conversation
+from inject.conversation import ConversationResult, ReleaseMemory, inject_conversation
 from inject.gates.registry import versions
 from inject.manifest import read_manifest
 from inject.opening import measure_styles, open_conversation, read_host
 from inject.qa import RevalidationConfig, decide_conversation, dump_decisions, load_decisions, untouched
+from inject.rejects import Rejected
 from inject.release import ReleaseParts, build_release
+from inject.reviews import NO_REVIEWS, Reviews, UsedReview
 from inject.verifiers.offline import OfflineVerifier
 from inject.writers.offline import OfflineWriter
 from locomo_patch.edits import EDIT
@@ -40,6 +42,7 @@ Progress = Callable[[str, int, int], None]
 
 _KEYS = TypeAdapter(list[TrackAKey])
 _REJECTS = TypeAdapter(list[Rejected])
+_REVIEWS = TypeAdapter(list[UsedReview])
 
 
 @dataclass(frozen=True)
@@ -60,9 +63,10 @@ def make_config(
     conversations: Sequence[str] | None,
     revalidation: RevalidationConfig | None = None,
     models: ModelsConfig | None = None,
+    reviews_sha256: str | None = None,
 ) -> InjectConfig:
     """The configuration of a run; raises UsageError for a conversation that the corpus lacks. Without `revalidation` the questions
-    of the corpus are left undecided."""
+    of the corpus are left undecided; `reviews_sha256` is that of the decisions that the run is given."""
     known = [conversation.sample_id for conversation in loaded.corpus.conversations]
     chosen = list(conversations) if conversations else known
     unknown = [name for name in chosen if name not in known]
@@ -81,6 +85,7 @@ def make_config(
         data_sha256=hash_data(),
         revalidation=revalidation,
         models=models,
+        reviews_sha256=reviews_sha256,
     )
 
 
@@ -93,17 +98,18 @@ def run_injection(
     broken: frozenset[tuple[str, str, int]] = frozenset(),
     judge: AskedJudge | None = None,
     crew: Crew | None = None,
+    reviews: Reviews = NO_REVIEWS,
 ) -> RunOutcome:
     """Inject, or finish what an interrupted run began; a finished output with the same configuration is left as it is.
 
     `broken` names the questions whose gold is wrong upstream; `judge` gets the questions that rules leave undecided, and `crew`
-    writes instead of the offline writer. Raises
+    writes instead of the offline writer; `reviews` are what people decided about rejects. Raises
     ModelFailedError, once all else is done and kept, when it failed: a rerun asks those conversations again. Raises
     ConfigMismatchError when `out` belongs to something else, StorageError when the disk refuses.
     """
     store = RunStore(out, config.model_dump(mode="json"))
     with store.lock():
-        return _run(store, loaded, config, parser, progress, broken, judge, crew)
+        return _run(store, loaded, config, parser, progress, broken, judge, crew, reviews)
 
 
 def _run(
@@ -115,6 +121,7 @@ def _run(
     broken: frozenset[tuple[str, str, int]],
     judge: AskedJudge | None,
     crew: Crew | None,
+    reviews: Reviews,
 ) -> RunOutcome:
     store.open()
     asked = config.pairs_per_conversation * len(config.conversations)
@@ -122,7 +129,7 @@ def _run(
         return _recorded_outcome(store, asked)
     decisions = {each.sample_id: untouched(len(each.questions)) for each in loaded.corpus.conversations}
     place = _with_crew if crew is not None else _offline
-    results = place(store, loaded, config, parser, progress, judge, crew, decisions)
+    results = place(store, loaded, config, parser, progress, judge, crew, decisions, reviews)
     progress("", len(config.conversations), len(config.conversations))
     if judge is not None and judge.failures:
         raise ModelFailedError(
@@ -149,6 +156,7 @@ def _offline(
     judge: AskedJudge | None,
     crew: Crew | None,
     decisions: dict[str, list[Decision]],
+    reviews: Reviews,
 ) -> list[ConversationResult]:
     """Conversation after conversation, each with a checkpoint; `decisions` are filled in."""
     memory = ReleaseMemory()
@@ -161,7 +169,8 @@ def _offline(
         if config.revalidation is not None and "qa" not in (kept or {}):
             questions = read_conversation_questions(loaded.corpus.conversation(sample_id), parser)
         if kept is None:
-            result = inject_conversation(open_conversation(read_host(loaded, sample_id, parser), config, memory, styles, questions))
+            host = read_host(loaded, sample_id, parser)
+            result = inject_conversation(open_conversation(host, config, memory, styles, questions, reviews=reviews))
             kept = {"result": _dump_result(result), "memory": _dump_memory(memory)}
             store.save(sample_id, kept)
             kept = store.load(sample_id) or kept
@@ -182,6 +191,7 @@ def _with_crew(
     judge: AskedJudge | None,
     crew: Crew | None,
     decisions: dict[str, list[Decision]],
+    reviews: Reviews,
 ) -> list[ConversationResult]:
     """All conversations at once, since models take their time; then their questions one after another."""
     if crew is None:
@@ -194,7 +204,7 @@ def _with_crew(
         questions = {each: read_conversation_questions(loaded.corpus.conversation(each), parser) for each in missing}
     if not all(kept.values()):
         hosts = [read_host(loaded, sample_id, parser) for sample_id in samples]
-        for result in crew.inject(hosts, config, measure_styles(loaded.corpus), questions, store.staging / GRAPH):
+        for result in crew.inject(hosts, config, measure_styles(loaded.corpus), questions, store.staging / GRAPH, reviews):
             store.save(result.sample_id, {"result": _dump_result(result)})
     results = []
     for done, sample_id in enumerate(samples):
@@ -242,6 +252,7 @@ def _dump_result(result: ConversationResult) -> dict[str, Any]:
         "rejects": [reject.model_dump(mode="json") for reject in result.rejects],
         "shortfall": result.shortfall,
         "frames": list(result.frames),
+        "reviews": [review.model_dump(mode="json") for review in result.reviews],
     }
 
 
@@ -253,6 +264,7 @@ def _load_result(value: Mapping[str, Any]) -> ConversationResult:
         tuple(_REJECTS.validate_python(value["rejects"])),
         dict(value["shortfall"]),
         tuple(value["frames"]),
+        tuple(_REVIEWS.validate_python(value["reviews"])),
     )
 
 

@@ -131,7 +131,9 @@ def write_questions(
     files |= dict(extra or {})
     qa = record_qa(release.source, lines, decided_by, version)
     old_manifest = release.manifest
-    files["DATASHEET.md"] = write_datasheet(old_manifest.source, old_manifest.counts, old_manifest.config, qa).encode("utf-8")
+    files["DATASHEET.md"] = write_datasheet(
+        old_manifest.source, old_manifest.counts, old_manifest.config, qa, old_manifest.reviews
+    ).encode("utf-8")
     hashed = {name: sha256_bytes(data) for name, data in files.items() if name not in UNHASHED}
     hashes = {**release.manifest.files, **hashed}
     manifest = release.manifest.model_copy(

@@ -20,6 +20,7 @@ from inject.config import InjectConfig
 from inject.conversation import ConversationResult, ReleaseMemory
 from inject.graph import build_loop
 from inject.opening import Fits, Hosted, Styles, open_conversation
+from inject.reviews import NO_REVIEWS, Reviews
 from locomo_patch.revalidation.questions import ConversationQuestions
 from twistcore.cost import NO_COST, Cost
 from twistcore.fingerprints import fingerprint
@@ -64,10 +65,11 @@ class Crew:
         styles: Styles,
         questions: Mapping[str, ConversationQuestions],
         checkpoints: Path,
+        reviews: Reviews = NO_REVIEWS,
     ) -> list[ConversationResult]:
         """Place the pairs of all conversations; raises ModelFailedError or LimitReachedError when the run has to stop and can be
         gone on with."""
-        return asyncio.run(self._inject(hosts, config, styles, questions, checkpoints))
+        return asyncio.run(self._inject(hosts, config, styles, questions, checkpoints, reviews))
 
     async def _inject(
         self,
@@ -76,13 +78,14 @@ class Crew:
         styles: Styles,
         questions: Mapping[str, ConversationQuestions],
         checkpoints: Path,
+        reviews: Reviews = NO_REVIEWS,
     ) -> list[ConversationResult]:
         async with self.open_chat() as asks, open_checkpoints(checkpoints) as saver:
             desk = Desk(asks, self.models, self.prompts)
             fits = await self._scout(desk, hosts, config) if self.scouting else {}
             memory = ReleaseMemory()
             conversations = [
-                open_conversation(host, config, memory, styles, questions.get(sample_id), fits.get(sample_id))
+                open_conversation(host, config, memory, styles, questions.get(sample_id), fits.get(sample_id), reviews)
                 for host in hosts
                 for sample_id in (host.record.conversation.sample_id,)
             ]

@@ -16,8 +16,10 @@ from langchain_core.runnables import RunnableConfig
 from arcs.items import ItemPlan, PairPlan
 from inject.agents.nodes import ItemEvent, ItemStage, Tell
 from inject.agents.told import ModelBrief, ToldVoice, tell_pair
-from inject.conversation import OpenConversation, Refused, ReleaseMemory, count_pair, judge_with, refusal, reject
+from inject.conversation import OpenConversation, Refused, ReleaseMemory, count_pair
 from inject.graph import RECURSION_LIMIT, LoopResult, LoopState, feedback_of
+from inject.judging import judge_with
+from inject.rejects import Ended, end, refusal
 from inject.splice import Accepted
 from twistcore.errors import EndpointDownError, LimitReachedError, ModelFailedError
 from twistcore.fingerprints import fingerprint
@@ -121,7 +123,7 @@ async def _run_one(table: Table, each: _Asked) -> LoopState:
         "configurable": {
             "thread_id": fingerprint([table.run, each.number, plan.id]),
             "brief": each.brief,
-            "judge": judge_with(each.conversation.tools, each.conversation.judged, others),
+            "judge": judge_with(each.conversation.tools.judge, each.conversation.judged, others),
         },
         "recursion_limit": RECURSION_LIMIT,
     }
@@ -161,26 +163,34 @@ def _outcome(
     results: Mapping[str, tuple[ModelBrief, LoopResult, LoopState]],
 ) -> list[Accepted] | Refused:
     """A pair whose items both ended well, beside each other and beside what was taken before them in this round."""
-    ended: list[tuple[ItemPlan, LoopResult]] = [(results[item.id][0].plan, results[item.id][1]) for item in pair.items]
+    items = [results[item.id] for item in pair.items]
+    ended: list[tuple[ItemPlan, LoopResult]] = [(brief.plan, result) for brief, result, _ in items]
+
+    def refused(reasons: Sequence[str | None], touched: int = 0) -> Refused:
+        told = zip(items, reasons, strict=True)
+        return Refused(tuple(_end(result, brief.plan, state, reason) for (brief, result, state), reason in told), touched)
+
     if not all(result.accepted for _, result in ended):
-        return Refused([reject(plan, result, None if result.accepted else _why(result)) for plan, result in ended])
+        return refused([None if result.accepted else _why(result) for _, result in ended])
     entries: list[Accepted] = []
     for plan, result in ended:
         others = (*conversation.neighbours(), *(other.last.draft.proposal for each, other in ended if each.id != plan.id))
-        verdict = judge_with(conversation.tools, conversation.judged, others)(result.last.draft, results[plan.id][2]["audit"])
+        judge = judge_with(conversation.tools.judge, conversation.judged, others)
+        verdict = judge(result.last.draft, results[plan.id][2]["audit"])
         if verdict.failed or verdict.undecided:
             found = [*verdict.failed, *verdict.undecided][0]
             why = f"does not stand beside the other items: {found.gate}: {found.reason}"
-            return Refused([reject(each, other, why if each.id == plan.id else None) for each, other in ended])
+            return refused([why if each.id == plan.id else None for each, _ in ended])
         entries.append(Accepted(result.last.draft, result.last.attempt, verdict))
     touched = {plan.id: conversation.tools.perturbs(result.last.draft) for plan, result in ended}
     most = max(len(each) for each in touched.values())
     if most > allowed:
-        return Refused(
-            [reject(plan, result, refusal(len(touched[plan.id]) > allowed, touched[plan.id])) for plan, result in ended],
-            most,
-        )
+        return refused([refusal(len(touched[plan.id]) > allowed, touched[plan.id]) for plan, _ in ended], most)
     return entries
+
+
+def _end(result: LoopResult, plan: ItemPlan, state: LoopState, reason: str | None) -> Ended:
+    return end(plan, result, reason, state["audit"], placed=True)
 
 
 def _why(result: LoopResult) -> str:
