@@ -11,7 +11,7 @@ from arcs.frames import Frame
 from arcs.items import PairPlan, Slot
 from arcs.keys import TrackAKey
 from arcs.lines import Foreignness, Similarity, give_back, take_again
-from arcs.plan import Host, Occupied, PairNeed, PlanMemory, allot_families, plan_conversation
+from arcs.plan import Host, Occupied, PlanMemory, allot_families, plan_conversation
 from inject.brief import FactReader, brief_item
 from inject.connectives import Connectives, ConnectiveUse
 from inject.drafts import Author, Draft, Verifier, Writer
@@ -22,7 +22,7 @@ from inject.proposals import Proposal
 from inject.rejects import Ended, Rejected, displaced, end, refusal
 from inject.reviews import NO_REVIEWS, Reviews, UsedReview
 from inject.seams import Seam, find_seams
-from inject.second_look import Objection, Waiting, look_again, no_room
+from inject.second_look import Objection, SecondTable, Waiting, need_of, take_together
 from inject.sessions import PlannedSession, plan_sessions, session_slots
 from inject.smalltalk import Script, tell
 from inject.splice import Accepted, HostTexts, splice
@@ -196,14 +196,13 @@ class OpenConversation:
         self._refused.add(place)
         if outcome.touched:
             self._touchy[place] = outcome.touched
-        self._needs.append(_need_of(pair))
+        self._needs.append(need_of(pair))
         if len(outcome.ended) == len(pair.items) and self.reviews.cover(outcome.rejects):
             self._waiting[pair.id] = Waiting(pair, outcome.ended, frozenset(kept.id for kept in self._kept))
 
     def finish(self, author: Author) -> ConversationResult:
         """Take what people took of the rejects, and splice all that was accepted; `author` stands in the keys' provenance."""
-        for waiting in self._waiting.values():
-            self._take_reviewed(waiting)
+        self._take_reviewed()
         shortfall = self._shortfall
         while shortfall.total() > len(self._needs):
             shortfall[min(reason for reason, count in shortfall.items() if count)] -= 1
@@ -230,75 +229,42 @@ class OpenConversation:
             tuple(self._used),
         )
 
-    def _take_reviewed(self, waiting: Waiting) -> None:
-        """Put a pair that people took where it is missing, or in the stead of the pair that was planned for it later.
+    def _take_reviewed(self) -> None:
+        """Put pairs that people took where some are missing, or in the stead of those that were planned for them later.
 
         This comes after all rounds, so that they plan, and ask, the same with people's decisions and without.
         """
-        pair, need = waiting.pair, _need_of(waiting.pair)
-        if any(kept.id == pair.id for kept in self._kept):
-            return
-        stand_in = None
-        if need not in self._needs:
-            own = {each.decision.id for each in self._used}
-            later = [
-                kept for kept in reversed(self._kept) if kept.id not in waiting.before and not own & {i.id for i in kept.items}
-            ]
-            stand_in = next((kept for kept in later if _need_of(kept) == need), None)
-            if stand_in is None:
-                self._explain(waiting, None, "a person took it, and all pairs that were asked for of its families stand already")
-                return
-        kept = [other for other in self._kept if other is not stand_in]
-        standing = [entry for entry in self.accepted if stand_in is None or entry.draft.plan.pair_id != stand_in.id]
-        neighbours = [entry.draft.proposal for entry in standing]
-        found = look_again(
-            waiting.ended,
-            self.reviews,
-            self.judged,
-            neighbours,
-            lambda others: judge_with(self.tools.judge, self.judged, others),
-        )
-        if isinstance(found, Objection):
-            self._explain(waiting, found.item, found.reason)
-            return
-        drafts = [entry.draft for entry in found.entries]
-        spoken = [
-            (entry.draft.plan.topic, text)
-            for entry in standing
-            for exchange in entry.draft.exchanges
-            for text in (exchange.text, exchange.reply)
-        ]
-        full = no_room(pair, kept, spoken, drafts)
-        if full is not None:
-            self._explain(waiting, None, f"a person took it, and {full}")
-            return
-        if stand_in is None:
-            self._needs.remove(need)
-        else:
-            leaving = [entry for entry in self.accepted if entry.draft.plan.pair_id == stand_in.id]
-            self._rejects.extend(displaced(entry, pair.id) for entry in leaving)
-            self._count_again(stand_in, -1)
-        self.accepted = [*standing, *found.entries]
-        self._kept = [*kept, PairPlan(pair.id, drafts[0].plan, drafts[1].plan)]
-        self._count_again(pair, 1)
-        self._used.extend(found.used)
+        kept = {pair.id for pair in self._kept}
+        waiting = [each for each in self._waiting.values() if each.pair.id not in kept]
+        table = SecondTable(self._kept, self.accepted, self.reviews, self.judged, self.tools.judge)
+        taken, left = take_together(waiting, self._needs, table)
+        for objection in left:
+            self._explain(objection)
+        for each in taken:
+            if each.stand_in is None:
+                self._needs.remove(need_of(each.pair))
+            else:
+                leaving = [entry for entry in self.accepted if entry.draft.plan.pair_id == each.stand_in.id]
+                self._rejects.extend(displaced(entry, each.pair.id) for entry in leaving)
+                self.accepted = [entry for entry in self.accepted if entry not in leaving]
+                self._kept.remove(each.stand_in)
+                self._count_again(each.stand_in, -1)
+            self.accepted.extend(each.entries)
+            self._kept.append(each.planned)
+            self._count_again(each.pair, 1)
+            self._used.extend(each.used)
 
     def _count_again(self, pair: PairPlan, step: int) -> None:
         count_pair(self.memory, pair, step)
         for item in pair.items:
             (take_again if step > 0 else give_back)(self.memory.plan.lines, item)
 
-    def _explain(self, waiting: Waiting, item: str | None, reason: str) -> None:
-        """Say in the rejects why an item stays there although people took it; without `item`, of every item of the pair."""
-        told = {each.rejected.sha256 for each in waiting.ended if each.rejected.given_up and item in (None, each.plan.id)}
-        told = told or {each.rejected.sha256 for each in waiting.ended if each.rejected.given_up}
+    def _explain(self, objection: Objection) -> None:
+        """Say in the rejects why an item stays there although people took it."""
         self._rejects = [
-            each.model_copy(update={"reason": reason}) if each.given_up and each.sha256 in told else each for each in self._rejects
+            each.model_copy(update={"reason": objection.reason}) if each.given_up and each.sha256 in objection.about else each
+            for each in self._rejects
         ]
-
-
-def _need_of(pair: PairPlan) -> PairNeed:
-    return PairNeed(pair.arc.family, pair.control.family, len(pair.arc.turns) - 2)
 
 
 def count_pair(memory: ReleaseMemory, pair: PairPlan, step: int = 1) -> None:

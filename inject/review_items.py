@@ -10,7 +10,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from arcs.keys import Decided
-from inject.proposals import Proposal
+from inject.proposals import Proposal, ProposedTurn
 from inject.rejects import Place, Rejected
 from inject.release import REJECTS_A
 from inject.reviews import AS_SEEN, ReviewDecision, Reviews, Said
@@ -76,36 +76,38 @@ class PreparedDecision(Stored):
 def read_items(folder: Path, around: int) -> list[ReviewItem]:
     """Every item of a release that was given up, once; raises ReleaseError where the release does not hold together."""
     release = open_files(folder)
-    source = type_corpus(release.source, release.manifest.source.version, release.manifest.source.sha256, folder / "corpus")
+    version, sha256 = release.manifest.source.version, release.manifest.source.sha256
+    source, whole = (type_corpus(each, version, sha256, folder / "corpus") for each in (release.source, release.whole))
     rejects = [row for _, row in read_rows(folder / REJECTS_A, Rejected.model_validate, ReleaseError)]
     given_up = {(reject.id, reject.sha256): reject for reject in rejects if reject.given_up}
-    return [_item(reject, rejects, source, around, folder) for reject in given_up.values()]
+    return [_item(reject, rejects, source, whole, around, folder) for reject in given_up.values()]
 
 
-def _item(reject: Rejected, rejects: list[Rejected], source: Corpus, around: int, folder: Path) -> ReviewItem:
+def _item(reject: Rejected, rejects: list[Rejected], source: Corpus, whole: Corpus, around: int, folder: Path) -> ReviewItem:
     try:
         proposal = Proposal.model_validate(reject.proposal)
-        conversation = source.conversation(reject.sample_id)
+        conversation, released = source.conversation(reject.sample_id), whole.conversation(reject.sample_id)
     except (ValidationError, KeyError) as error:
         raise ReleaseError(f"the reject {reject.id} cannot be read", file=folder / REJECTS_A, remedy="run `twist check`") from error
+    # Appended sessions have a date of their own, and no turns of the source.
+    days = {session.number: format_day(session.date) for session in released.sessions}
     places: Sequence[Place | None] = reject.places or [None] * len(proposal.turns)
     turns = tuple(
-        _turn(turn.role.value, turn.session, f"{turn.speaker}: {turn.text}", turn.text, place, conversation, around)
+        _turn(turn, f"[{days.get(turn.session, 'no date')}] {turn.speaker}: {turn.text}", place, conversation, around)
         for turn, place in zip(proposal.turns, places, strict=False)
     )
     partners = [other for other in rejects if other.pair_id == reject.pair_id and other.id != reject.id]
     return ReviewItem(reject, proposal, turns, partners[-1] if partners else None)
 
 
-def _turn(role: str, number: int, said: str, text: str, place: Place | None, conversation: Conversation, around: int) -> ReviewTurn:
-    session = next((session for session in conversation.sessions if session.number == number), None)
-    day = f"[{format_day(session.date)}] " if session is not None else ""
+def _turn(turn: ProposedTurn, line: str, place: Place | None, conversation: Conversation, around: int) -> ReviewTurn:
+    session = next((session for session in conversation.sessions if session.number == turn.session), None)
     before: tuple[Turn, ...] = ()
     after: tuple[Turn, ...] = ()
     if session is not None and place is not None:
         before = session.turns[max(0, place.after - around) : place.after]
         after = session.turns[place.after : place.after + around]
-    return ReviewTurn(role, number, f"{day}{said}", text, place, before, after)
+    return ReviewTurn(turn.role.value, turn.session, line, turn.text, place, before, after)
 
 
 def decide(

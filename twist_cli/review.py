@@ -73,7 +73,7 @@ def read_day(said: str | None, today: Callable[[], date]) -> date:
     if said is None:
         return today()
     try:
-        return datetime.strptime(said, "%Y-%m-%d").date()  # noqa: DTZ007 - a day of the calendar has no zone
+        return datetime.strptime(said, "%Y-%m-%d").date()
     except ValueError as error:
         raise UsageError(f"--date {said} is no date", remedy="write it as 2024-05-31") from error
 

@@ -11,13 +11,13 @@ from pathlib import Path
 from arcs.frames import load_frames
 from inject.agents.asking import Asks, Desk, Models
 from inject.agents.checkpoints import open_checkpoints
-from inject.agents.nodes import Tell, agent_nodes
+from inject.agents.nodes import ItemEvent, ItemStage, Tell, agent_nodes
 from inject.agents.prompt_set import PromptSet
 from inject.agents.rounds import Table, place_pairs
 from inject.agents.scout import prefer, scout
 from inject.agents.told import tell_voices
 from inject.config import InjectConfig
-from inject.conversation import ConversationResult, ReleaseMemory
+from inject.conversation import ConversationResult, OpenConversation, ReleaseMemory
 from inject.graph import build_loop
 from inject.opening import Fits, Hosted, Styles, open_conversation
 from inject.reviews import NO_REVIEWS, Reviews
@@ -93,7 +93,19 @@ class Crew:
             loop = build_loop(agent_nodes(desk, self.tell), saver)
             table = Table(loop, config.fingerprint, self.concurrency, self.rounds, self.tell)
             await place_pairs(table, conversations, voices, memory)
-            return [conversation.finish(self.author) for conversation in conversations]
+            return [self._finish(conversation) for conversation in conversations]
+
+    def _finish(self, conversation: OpenConversation) -> ConversationResult:
+        """The result of a conversation; whoever watches hears of what people changed in it."""
+        before = {entry.draft.plan.id for entry in conversation.accepted}
+        result = conversation.finish(self.author)
+        after = {key.id for key in result.keys}
+        for item in sorted(after - before):
+            self.tell(ItemEvent(ItemStage.ACCEPTED, result.sample_id, item, reason="people took its pair"))
+        for reject in result.rejects:
+            if reject.id in before:
+                self.tell(ItemEvent(ItemStage.REJECTED, result.sample_id, reject.id, reason=reject.reason))
+        return result
 
     async def _scout(self, desk: Desk, hosts: Sequence[Hosted], config: InjectConfig) -> dict[str, Fits]:
         frames = load_frames()
