@@ -12,7 +12,7 @@ NEW ?= $(OUT)
 HTML ?=
 CORPUS_OPTION := $(if $(CORPUS),--corpus $(CORPUS),)
 
-.PHONY: setup inject diff test test-fast check lint types arrow frames bench bench-qa lock clean
+.PHONY: setup inject diff test test-fast check lint types arrow frames bench bench-qa bench-client lock clean
 setup: $(READY)
 
 $(READY): pyproject.toml requirements.lock
@@ -53,6 +53,9 @@ bench: setup
 
 bench-qa: setup
 	$(BIN)/python -m benchmarks.revalidation $(CORPUS_OPTION) $(if $(CASES),--cases $(CASES),)
+
+bench-client: setup
+	$(BIN)/python -m benchmarks.llm_client
 
 lock: pyproject.toml
 	$(BIN)/python -m piptools compile --quiet --generate-hashes --allow-unsafe --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --extra dev --strip-extras --output-file requirements.lock pyproject.toml

@@ -1,6 +1,7 @@
 """`make bench-qa`: prints the figures that the project promises for re-validation, measured on this machine.
 
     python -m benchmarks.revalidation --corpus locomo10.json --cases CASES.jsonl [CASES.jsonl ...] [--fork FILE] [--release DIR]
+        [--workers N]
 
 Without `--release` a Track A release is made first. Every labelled file is scored apart; only one that nobody looked at while rules
 and weights were made says what to expect of new turns.
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -27,6 +29,7 @@ from locomo_patch.revalidation.injected import injected_turns
 from locomo_patch.revalidation.questions import ConversationQuestions, read_conversation_questions
 from locomo_patch.revalidation.score import Labels, read_labels, score
 from locomo_patch.revalidation.states import Policy, State
+from locomo_patch.revalidation.workers import Workers
 from twistcore.text.parses import Parser, cache_folder
 
 PLANTED = 40
@@ -87,17 +90,26 @@ def plant(
     say(f"planted: {caught}/{asked} known-perturbing cases ({planted} turns) caught in a copy of the release (wanted 95 %)")
 
 
-def time_deciding(contexts: dict[str, ConversationQuestions], turns: dict[str, list[PlacedTurn]], parser: Parser) -> None:
+def time_deciding(
+    contexts: dict[str, ConversationQuestions], turns: dict[str, list[PlacedTurn]], parser: Parser, count: int | None
+) -> None:
     """Seconds for all questions against a quarter, a half and all of a release's turns, parses warm, turns read anew."""
     questions = sum(len(context.readings) for context in contexts.values())
     for share in (0.25, 0.5, 1.0):
         fresh = {name: read_placed(found[: round(share * len(found))], parser) for name, found in turns.items()}
-        began, spent = time.perf_counter(), time.process_time()
-        for name, context in contexts.items():
-            decide_all(context, fresh[name])
-        seconds, cpu = time.perf_counter() - began, time.process_time() - spent
-        count = sum(len(found) for found in fresh.values())
-        say(f"{questions} questions against {count} turns: {seconds:.1f} s ({cpu:.1f} s of one core)")
+        began, spent = time.perf_counter(), _computed()
+        with Workers(count) as workers:
+            for decided in [workers.begin(context, fresh[name]) for name, context in contexts.items()]:
+                decided()
+        seconds, cpu = time.perf_counter() - began, _computed() - spent
+        injected = sum(len(found) for found in fresh.values())
+        say(f"{questions} questions against {injected} turns: {seconds:.1f} s ({cpu:.1f} s of one core)")
+
+
+def _computed() -> float:
+    """Seconds of a core that this process and its ended children have used."""
+    used = os.times()
+    return used.user + used.system + used.children_user + used.children_system
 
 
 def references_kept(source: Document, released: Document) -> None:
@@ -129,6 +141,7 @@ def main(arguments: list[str]) -> int:
     options.add_argument("--cases", type=Path, nargs="*", default=[])
     options.add_argument("--fork", type=Path)
     options.add_argument("--release", type=Path)
+    options.add_argument("--workers", type=int, help="processes that decide (default: the cores, two at most)")
     given = options.parse_args(arguments)
     parser = Parser(cache_folder())
     loaded = read_corpus(given.corpus)
@@ -148,7 +161,7 @@ def main(arguments: list[str]) -> int:
         contexts = {c.sample_id: read_conversation_questions(c, parser) for c in loaded.corpus.conversations}
         turns = read_release_turns(loaded, release)
         plant(loaded, contexts, turns, given.cases, parser)
-        time_deciding(contexts, turns, parser)
+        time_deciding(contexts, turns, parser, given.workers)
         references_kept(loaded.document, release.whole)
         say(f"release minus edits equals the source: {release.source.dump() == loaded.document.dump()}")
         patch, again = Path(scratch) / "release.patch.json", Path(scratch) / "again"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from importlib import resources
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -61,6 +61,18 @@ class InjectConfig(Stored):
     reviews_sha256: str | None = Field(
         default=None, exclude_if=lambda value: value is None, description="SHA-256 of the file of people's decisions"
     )
+
+    @property
+    def basis(self) -> dict[str, Any]:
+        """What a conversation's checkpoint is a function of: all of it but the settings that come in once everything is injected.
+
+        An interrupted run may go on with another policy, judge or errata file (DESIGN.md rules 10 and 11): its injected items are
+        the same, and a decision that was kept names the judge that it was made with.
+        """
+        whole = self.model_dump(mode="json")
+        if self.revalidation is not None:
+            whole["revalidation"] = self.revalidation.basis
+        return whole
 
     @property
     def fingerprint(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
 
@@ -86,8 +87,13 @@ class SeenLine:
 
     @classmethod
     def of(cls, planned: PlannedTurn, speaker: str, text: str) -> SeenLine:
+        """A turn that is planned."""
+        return cls.at(planned.date, speaker, text)
+
+    @classmethod
+    def at(cls, moment: datetime, speaker: str, text: str) -> SeenLine:
         """`[8 May, 2023] Caroline: …`"""
-        return cls(f"[{format_day(planned.date)}] {speaker}: {text}")
+        return cls(f"[{format_day(moment)}] {speaker}: {text}")
 
 
 class Author(Protocol):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from inspect import isawaitable
 from typing import Any, Protocol, TypedDict
 
 from langchain_core.runnables import RunnableConfig
@@ -82,22 +83,24 @@ class LoopResult:
         return cls(bool(state["accepted"]), tuple(state["history"]))
 
 
-def build_loop(nodes: Nodes, checkpointer: Any = None) -> Any:
-    """The compiled graph. The judge of an item comes in as `configurable.judge`."""
+def build_loop(nodes: Nodes, checkpointer: Any = None, *, asynchronous: bool = False) -> Any:
+    """The compiled graph. The judge of an item comes in as `configurable.judge`; in an `asynchronous` graph, whose nodes ask
+    models, it may be a coroutine function."""
+    own: Callable[[Any], Any] = _coroutine if asynchronous else lambda function: function
     graph = StateGraph(LoopState)
     graph.add_node("write", nodes.write)
     graph.add_node("revise", nodes.revise)
     graph.add_node("audit", nodes.audit)
-    graph.add_node("gates", _gates)
+    graph.add_node("gates", _gates_awaited if asynchronous else _gates)
     graph.add_node("verify", nodes.verify)
-    graph.add_node("accept", _accept)
-    graph.add_node("reject", _reject)
+    graph.add_node("accept", own(_accept))
+    graph.add_node("reject", own(_reject))
     graph.add_edge(START, "write")
     graph.add_edge("write", "audit")
     graph.add_edge("revise", "audit")
     graph.add_edge("audit", "gates")
-    graph.add_conditional_edges("gates", _after_gates, ["verify", "revise", "reject"])
-    graph.add_conditional_edges("verify", _after_verify, ["accept", "revise", "reject"])
+    graph.add_conditional_edges("gates", own(_after_gates), ["verify", "revise", "reject"])
+    graph.add_conditional_edges("verify", own(_after_verify), ["accept", "revise", "reject"])
     graph.add_edge("accept", END)
     graph.add_edge("reject", END)
     return graph.compile(checkpointer=checkpointer)
@@ -143,8 +146,26 @@ def with_opinion(state: LoopState, opinion: Opinion) -> LoopState:
     return {"opinion": opinion, "history": [*state["history"], ended]}
 
 
+def _coroutine(function: Callable[[LoopState], Any]) -> Callable[[LoopState], Any]:
+    """A plain function would be sent to a thread, which costs more than it does and puts items out of step."""
+
+    async def awaited(state: LoopState) -> Any:
+        return function(state)
+
+    awaited.__name__ = function.__name__
+    return awaited
+
+
 def _gates(state: LoopState, config: RunnableConfig) -> LoopState:
-    verdict: Verdict = config["configurable"]["judge"](state["draft"], state["audit"])
+    return _judged(state, config["configurable"]["judge"](state["draft"], state["audit"]))
+
+
+async def _gates_awaited(state: LoopState, config: RunnableConfig) -> LoopState:
+    found = config["configurable"]["judge"](state["draft"], state["audit"])
+    return _judged(state, await found if isawaitable(found) else found)
+
+
+def _judged(state: LoopState, verdict: Verdict) -> LoopState:
     if verdict.failed or verdict.undecided:
         return {"verdict": verdict, "history": [*state["history"], Attempt(state["attempt"], state["draft"], verdict, None)]}
     return {"verdict": verdict}

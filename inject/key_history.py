@@ -3,14 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from pydantic import ValidationError
 
-from arcs.keys import KEY_VERSION_A, TrackAKey
+from arcs.keys import KEY_VERSION_A, KEYS_A, TrackAKey
+from locomo_patch.released import CHECK
 from twistcore.errors import ReleaseError
 from twistcore.revisions import Revision
+from twistcore.stored import read_rows
 
 KEY_REVISIONS = "keys/revisions.jsonl"
+
+
+def read_keys(folder: Path) -> tuple[TrackAKey, ...]:
+    """A release's items as its key has them now; raises ReleaseError naming the line that is none."""
+    return tuple(key for _, key in read_rows(folder / KEYS_A, TrackAKey.model_validate, ReleaseError, CHECK))
+
+
+def read_key_revisions(folder: Path) -> tuple[Revision, ...]:
+    """What errata did to the items, none where there were none; raises ReleaseError naming the line that is none."""
+    path = folder / KEY_REVISIONS
+    if not path.is_file():
+        return ()
+    return tuple(row for _, row in read_rows(path, Revision.model_validate, ReleaseError, CHECK))
 
 
 def original_keys(keys: Sequence[TrackAKey], history: Sequence[Revision]) -> list[TrackAKey]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 from pydantic import Field
 
+from arcs.keys import TrackAKey
 from inject.config import InjectConfig
 from inject.qa import QaRecord
 from twistcore.cost import COST
@@ -52,12 +55,23 @@ class Counts(Stored):
     reused_lines: int
 
 
+class KeyCounts(Stored):
+    """What a key holds."""
+
+    arcs: int
+    hard_negatives: int
+    by_family: dict[str, int]
+    by_conversation: dict[str, dict[str, int]]
+
+
 class KeyErrata(Stored):
-    """What errata did to the key of a track after its release: `counts` stay those of the injection."""
+    """What errata did to the key of a track after its release. `holds` is what the key holds now; the manifest's `counts` stay
+    those of the injection, whose turns are all in the corpus still."""
 
     key_version: str
     revisions: int
     retired_items: int
+    holds: KeyCounts | None = None
 
 
 class ReviewRecord(Stored):
@@ -87,6 +101,27 @@ class Manifest(Stored):
     licence: str
     safety: str = "PII-only"
     files: dict[str, str] = Field(description="SHA-256 of every other file of the release but cost.json, audits/ and report.html")
+
+    @property
+    def holds(self) -> KeyCounts:
+        """What the key holds now: what was injected, less what errata retired."""
+        if self.errata is not None and self.errata.holds is not None:
+            return self.errata.holds
+        return KeyCounts.model_validate(self.counts.model_dump(include=set(KeyCounts.model_fields)))
+
+
+def count_keys(keys: Sequence[TrackAKey]) -> KeyCounts:
+    """Counts of a key."""
+    by_conversation: dict[str, dict[str, int]] = {}
+    for key in keys:
+        row = by_conversation.setdefault(key.sample_id, {"arcs": 0, "hard_negatives": 0})
+        row["arcs" if key.family.is_arc else "hard_negatives"] += 1
+    return KeyCounts(
+        arcs=sum(key.family.is_arc for key in keys),
+        hard_negatives=sum(not key.family.is_arc for key in keys),
+        by_family=dict(sorted(Counter(key.family.value for key in keys).items())),
+        by_conversation=dict(sorted(by_conversation.items())),
+    )
 
 
 def read_manifest(folder: Path) -> Manifest:

@@ -5,8 +5,9 @@ The deciding is `locomo_patch.revalidation`'s; here it is bound to edits, checkp
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -17,8 +18,9 @@ from locomo_patch.document import Document
 from locomo_patch.id_map import ConversationIds
 from locomo_patch.reader import LoadedCorpus, type_corpus
 from locomo_patch.revalidation.cases import Ask, read_placed
-from locomo_patch.revalidation.decide import decide_all
+from locomo_patch.revalidation.identity import identify_document
 from locomo_patch.revalidation.injected import injected_turns
+from locomo_patch.revalidation.judge import load_judge_prompt
 from locomo_patch.revalidation.questions import ConversationQuestions
 from locomo_patch.revalidation.states import (
     QA_KEY,
@@ -30,15 +32,20 @@ from locomo_patch.revalidation.states import (
     QuestionRevision,
     Rule,
     State,
+    current_states,
 )
 from locomo_patch.revalidation.versioning import take_out_questions, total, version_out
 from locomo_patch.revalidation.weigh import weights_sha256
+from locomo_patch.revalidation.workers import Workers
+from twistcore.errors import UndecidedError
 from twistcore.store import dump_lines
 from twistcore.text.parses import Parser
 from twistcore.verdicts import Stored
 
 FIRST_QA_VERSION = "v0.1"
 QA_FILES = (REVISIONS, VERSIONED_OUT)
+# How many of the questions that block a release an error names.
+FIRST_BLOCKING = 3
 _DECISIONS = TypeAdapter(list[Decision])
 
 
@@ -49,12 +56,23 @@ class RevalidationConfig(Stored):
     weights_sha256: str
     policy: Policy
     judge: str | None = None
+    judge_prompt_sha256: str | None = None
     errata_sha256: str | None = None
+
+    @property
+    def judged_by(self) -> str | None:
+        """The judge with the prompt that it is asked by: what a kept decision must have been made with to be used again."""
+        return f"{self.judge} {self.judge_prompt_sha256}" if self.judge is not None else None
+
+    @property
+    def basis(self) -> dict[str, str]:
+        """What the rules' decisions are a function of: neither a policy nor a judge nor errata come in before them."""
+        return {"revalidator": self.revalidator, "weights_sha256": self.weights_sha256}
 
 
 class QaRecord(Stored):
     """What the manifest says of a release's questions. Denominators are named and never mixed: all, with evidence, answerable, and
-    answerable without byte-identical repeats."""
+    answerable without byte-identical repeats. `by_errata` counts the questions whose state an accepted dispute gave."""
 
     key_version: str
     decided_by: RevalidationConfig
@@ -66,26 +84,40 @@ class QaRecord(Stored):
     already_broken: int
     broken_and_perturbed: int
     image_dependent: int
+    by_errata: int = 0
 
 
 def configure_revalidation(policy: Policy, errata_sha256: str | None = None, judge: str | None = None) -> RevalidationConfig:
     """The configuration of this program's own re-validator."""
     return RevalidationConfig(
-        revalidator=REVALIDATOR, weights_sha256=weights_sha256(), policy=policy, judge=judge, errata_sha256=errata_sha256
+        revalidator=REVALIDATOR,
+        weights_sha256=weights_sha256(),
+        policy=policy,
+        judge=judge,
+        judge_prompt_sha256=load_judge_prompt().sha256 if judge is not None else None,
+        errata_sha256=errata_sha256,
     )
 
 
-def decide_conversation(
-    loaded: LoadedCorpus, questions: ConversationQuestions, edits: Sequence[AnyEdit], parser: Parser, ask: Ask | None = None
-) -> list[Decision]:
-    """Decisions on all questions of one conversation, against the turns that its edits bring in; `ask` gets the undecided."""
+def begin_conversation(
+    loaded: LoadedCorpus,
+    questions: ConversationQuestions,
+    edits: Sequence[AnyEdit],
+    parser: Parser,
+    workers: Workers,
+    ask: Ask | None = None,
+) -> Callable[[], list[Decision]]:
+    """Begin to decide all questions of one conversation against the turns that its edits bring in.
+
+    What comes back waits for the decisions; `ask` gets the undecided then, in this process.
+    """
     sample_id = questions.conversation.sample_id
     alone = _alone(loaded.document, sample_id)
     released, id_map = apply_edits(alone, edits)
     typed = type_corpus(released, loaded.corpus.version, loaded.sha256, loaded.path)
     turns = injected_turns(typed.conversation(sample_id), id_map[sample_id])
-    decisions = decide_all(questions, read_placed(turns, parser))
-    return ask(questions, [each.turn for each in turns], decisions) if ask is not None else decisions
+    decided = workers.begin(questions, read_placed(turns, parser))
+    return decided if ask is None else lambda: ask(questions, [each.turn for each in turns], decided())
 
 
 def _alone(document: Document, sample_id: str) -> Document:
@@ -119,3 +151,29 @@ def qa_files(
 def record_qa(source: Document, lines: Sequence[QuestionRevision], decided_by: RevalidationConfig, version: str) -> QaRecord:
     """What the manifest says."""
     return QaRecord(key_version=f"{QA_KEY}-{version}", decided_by=decided_by, **asdict(total(source, lines)))
+
+
+def undecided_lines(lines: Sequence[QuestionRevision]) -> list[QuestionRevision]:
+    """The last lines of the questions that nobody could decide and no policy retired."""
+    return [line for line in current_states(lines).values() if line.state is State.UNDECIDED]
+
+
+def blocked(source: Document, lines: Sequence[QuestionRevision], place: Path, head: str, kept: str) -> UndecidedError | None:
+    """The error for questions that block a release, or None: how many, which come first, and how to go on.
+
+    `head` says what that means for `place`, `kept` what a rerun need not do again.
+    """
+    blocking = undecided_lines(lines)
+    if not blocking:
+        return None
+    texts = {question.identity.parts: str(question.item["question"]) for question in identify_document(source)}
+    first = [f"{line.sample_id} {texts[line.identity][:60]!r}" for line in blocking[:FIRST_BLOCKING]]
+    more = ", …" if len(blocking) > FIRST_BLOCKING else ""
+    unasked = sum(line.by == REVALIDATOR for line in blocking)
+    ways = [f"--undecided retire (retires the {unasked} that no model was asked about)"] if unasked else []
+    ways.append("--judge-model M" if unasked else "another --judge-model")
+    return UndecidedError(
+        f"{head}, {len(blocking)} undecided questions block it: {', '.join(first)}{more}",
+        file=place,
+        remedy=f"{kept}: run again with {' or '.join(ways)}",
+    )

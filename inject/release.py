@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import importlib.metadata
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arcs.keys import KEYS_A, Decided, TrackAKey
 from inject.config import InjectConfig
 from inject.conversation import ConversationResult
-from inject.datasheet import write_datasheet
-from inject.manifest import Counts, Manifest, ReviewRecord, Source
+from inject.datasheet import DATASHEET, write_datasheet
+from inject.manifest import Counts, Manifest, ReviewRecord, Source, count_keys
 from inject.qa import FIRST_QA_VERSION, QaRecord, qa_files, record_qa
 from inject.rejects import Rejected
 from inject.reviews import REVIEWS_A, UsedReview
@@ -20,8 +20,7 @@ from locomo_patch.document import Document, Style
 from locomo_patch.edits import AppendSession, InsertExchange
 from locomo_patch.id_map import ID_MAP
 from locomo_patch.reader import LoadedCorpus
-from locomo_patch.revalidation.states import Decision
-from locomo_patch.revalidation.versioning import revise
+from locomo_patch.revalidation.states import QuestionRevision
 from locomo_patch.versions import KNOWN, LICENCE
 from twistcore.cost import COST, NO_COST, Cost
 from twistcore.fingerprints import canonical_json, sha256_bytes
@@ -33,13 +32,12 @@ REJECTS_A = "rejects/track_a.jsonl"
 
 @dataclass(frozen=True)
 class ReleaseParts:
-    """What a release is built from."""
+    """What a release is built from. `lines` has a state for every question, or is None where they were not re-validated."""
 
     loaded: LoadedCorpus
     config: InjectConfig
     results: tuple[ConversationResult, ...]
-    decisions: Mapping[str, Sequence[Decision]] | None = None
-    broken: frozenset[tuple[str, str, int]] = frozenset()
+    lines: Sequence[QuestionRevision] | None = None
     spent: Cost = NO_COST
 
     @property
@@ -68,10 +66,9 @@ def build_release(parts: ReleaseParts) -> dict[str, bytes]:
     released, id_map = apply_edits(parts.loaded.document, parts.edits)
     files: dict[str, bytes] = {}
     qa: QaRecord | None = None
-    if parts.decisions is not None and parts.config.revalidation is not None:
-        lines = revise(parts.loaded.document, parts.decisions, parts.config.revalidation.policy, parts.broken)
-        released, files = qa_files(parts.loaded.document, released, id_map, lines)
-        qa = record_qa(parts.loaded.document, lines, parts.config.revalidation, FIRST_QA_VERSION)
+    if parts.lines is not None and parts.config.revalidation is not None:
+        released, files = qa_files(parts.loaded.document, released, id_map, parts.lines)
+        qa = record_qa(parts.loaded.document, parts.lines, parts.config.revalidation, FIRST_QA_VERSION)
     files |= {f"corpus/{name}": data for name, data in released.dump().items()}
     # The order of key lines must not tell arcs from controls, so they are sorted by their opaque ids.
     files[KEYS_A] = dump_lines(sorted(parts.keys, key=lambda key: (key.sample_id, key.id)))
@@ -85,7 +82,6 @@ def build_release(parts: ReleaseParts) -> dict[str, bytes]:
         parts.edits, parts.keys, len(parts.rejects), released, len({frame for r in parts.results for frame in r.frames})
     )
     source = describe_source(parts.loaded)
-    files["DATASHEET.md"] = write_datasheet(source, counts, parts.config, qa, reviews).encode("utf-8")
     manifest = Manifest(
         tool=f"twist-corpus {importlib.metadata.version('twist-corpus')}",
         corpus=parts.loaded.corpus.version,
@@ -99,8 +95,10 @@ def build_release(parts: ReleaseParts) -> dict[str, bytes]:
         shortfall={result.sample_id: result.shortfall for result in parts.results if result.shortfall},
         libraries={name: importlib.metadata.version(name) for name in LIBRARIES},
         licence="MIT" if parts.loaded.corpus.version == "mock" else LICENCE,
-        files={name: sha256_bytes(data) for name, data in sorted(files.items())},
+        files={},
     )
+    files[DATASHEET] = write_datasheet(manifest).encode("utf-8")
+    manifest = manifest.model_copy(update={"files": {name: sha256_bytes(data) for name, data in sorted(files.items())}})
     files[COST] = dump_json(parts.spent)
     files[MARKER] = dump_json(manifest)
     return files
@@ -145,10 +143,6 @@ def count_release(edits: Sequence[AnyEdit], keys: Sequence[TrackAKey], rejects: 
     in_appended = sum(len(edit.items) for edit in appended)
     by_seam = Counter(edit.seam for edit in exchanges)
     by_seam["appended"] = in_appended
-    by_conversation: dict[str, dict[str, int]] = {}
-    for key in keys:
-        row = by_conversation.setdefault(key.sample_id, {"arcs": 0, "hard_negatives": 0})
-        row["arcs" if key.family.is_arc else "hard_negatives"] += 1
     texts = Counter((edit.sample_id, turn.text) for edit in edits for turn in edit.turns)
     quotes = Counter(turn.quote for key in keys for turn in key.turns)
     released_turns = sum(
@@ -158,10 +152,7 @@ def count_release(edits: Sequence[AnyEdit], keys: Sequence[TrackAKey], rejects: 
         if name.startswith("session_") and isinstance(turns, list)
     )
     return Counts(
-        arcs=sum(key.family.is_arc for key in keys),
-        hard_negatives=sum(not key.family.is_arc for key in keys),
-        by_family=dict(sorted(Counter(key.family.value for key in keys).items())),
-        by_conversation=dict(sorted(by_conversation.items())),
+        **count_keys(keys).model_dump(),
         frames=frames,
         exchanges=len(exchanges) + in_appended,
         exchanges_by_seam=dict(sorted(by_seam.items())),

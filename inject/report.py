@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from jinja2 import Environment, StrictUndefined
 
 from arcs.keys import TrackAKey
-from inject.view import Window, open_release, windows
+from inject.view import OpenRelease, Window, open_release, windows
 from twistcore.errors import ReleaseError
 from twistcore.store import read_json, write_atomic
 
@@ -30,7 +30,13 @@ class ShownItem:
 
 def write_report(folder: Path) -> Path:
     """Write the page into a release directory, with the audits that are there; raises ReleaseError."""
-    release = open_release(folder)
+    path = folder / REPORT
+    write_atomic(path, render_report(open_release(folder)))
+    return path
+
+
+def render_report(release: OpenRelease) -> bytes:
+    """The page, with the audits that are in the release's directory; raises ReleaseError."""
     items = [
         ShownItem(key, windows(release, key))
         for key in sorted(release.keys, key=lambda key: (key.sample_id, key.pair_id, not key.family.is_arc))
@@ -42,14 +48,13 @@ def write_report(folder: Path) -> Path:
         .render(
             manifest=release.manifest,
             counts=release.manifest.counts,
-            audits=limits_of(folder),
+            holds=release.manifest.holds,
+            audits=limits_of(release.folder),
             samples=sorted({key.sample_id for key in release.keys}),
             items=items,
         )
     )
-    path = folder / REPORT
-    write_atomic(path, page.encode("ascii", "xmlcharrefreplace"))
-    return path
+    return page.encode("ascii", "xmlcharrefreplace")
 
 
 def limits_of(folder: Path) -> list[Limit]:

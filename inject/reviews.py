@@ -19,7 +19,8 @@ from arcs.keys import Decided
 from inject.rejects import Rejected
 from twistcore.errors import StorageError, UsageError
 from twistcore.fingerprints import sha256_bytes
-from twistcore.store import dump_lines, release_around
+from twistcore.folders import refuse_file
+from twistcore.store import dump_lines
 from twistcore.stored import read_rows
 from twistcore.verdicts import Stored
 
@@ -130,13 +131,11 @@ def read_reviews(path: Path) -> Reviews:
 
 
 def append_decisions(path: Path, decisions: Iterable[ReviewDecision]) -> None:
-    """Put decisions after those of a file; raises UsageError inside a release, StorageError when the disk refuses.
+    """Put decisions after those of a file; raises UsageError inside a release or for no file, StorageError when the disk refuses.
 
     They are on the disk when this returns, and another process that reviews at the same time loses nothing.
     """
-    around = release_around(path)
-    if around is not None:
-        raise UsageError("lies inside a release, whose bytes stay", file=path, remedy=f"choose a file outside {around}")
+    refuse_file(path)
     data = dump_lines(decisions)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

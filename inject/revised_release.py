@@ -5,40 +5,37 @@ Nothing is overwritten: lines are appended, and the next key version says so. Al
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic import ValidationError
 
 from arcs.keys import KEY_VERSION_A, KEYS_A, TrackAKey
-from inject.datasheet import write_datasheet
-from inject.key_history import KEY_REVISIONS, next_version, retired_items
-from inject.manifest import UNHASHED, KeyErrata, Manifest, read_manifest
+from inject.datasheet import DATASHEET, write_datasheet
+from inject.key_history import KEY_REVISIONS, next_version, read_key_revisions, read_keys, retired_items
+from inject.manifest import UNHASHED, KeyErrata, Manifest, count_keys, read_manifest
 from inject.qa import FIRST_QA_VERSION, RevalidationConfig, qa_files, record_qa
-from locomo_patch.apply import AnyEdit, apply_edits, remove_edits
-from locomo_patch.document import Document, Shape
-from locomo_patch.edits import EDIT
+from inject.report import REPORT, render_report
+from inject.view import OpenRelease
+from locomo_patch.apply import AnyEdit, apply_edits
+from locomo_patch.document import Document
 from locomo_patch.errata.disputes import Action, SortedDisputes, revise_disputed
-from locomo_patch.id_map import ID_MAP, ConversationIds, read_id_map
-from locomo_patch.reader import read_document
+from locomo_patch.id_map import ConversationIds
+from locomo_patch.reader import type_corpus
+from locomo_patch.released import CHECK, read_placed, read_states, without_edits
 from locomo_patch.revalidation.states import (
-    REVISIONS,
-    VERSIONED_OUT,
     QuestionRevision,
-    Rule,
-    VersionedOut,
     current_states,
+    decided_by_errata,
 )
 from locomo_patch.revalidation.versioning import put_back_questions
 from twistcore.errors import ReleaseError, UsageError
 from twistcore.fingerprints import sha256_bytes
+from twistcore.folders import lock_folder, replace_files
 from twistcore.revisions import Revision
-from twistcore.store import EDITS, MARKER, dump_json, dump_lines, lock_folder, replace_files
-from twistcore.stored import read_rows
-
-Row = TypeVar("Row")
+from twistcore.store import MARKER, dump_json, dump_lines
 
 # What an erratum may correct in an item: its wording. What the item is (family, gold, evidence) is corrected by retiring it.
 CORRECTABLE = frozenset({"topic", "old_belief", "new_belief"})
@@ -65,24 +62,16 @@ class ReleaseFiles:
 def open_files(folder: Path) -> ReleaseFiles:
     """Read a release; raises ReleaseError for what is none or does not hold together."""
     manifest = read_manifest(folder)
-    edits = _rows(folder / EDITS, EDIT.validate_python)
-    id_map = read_id_map(folder / ID_MAP)
-    listed = manifest.source.shape == Shape.LIST.value
-    corpus = folder / "corpus" / next(iter(manifest.source.files)) if listed else folder / "corpus"
-    released = read_document(corpus)
-    revisions: tuple[QuestionRevision, ...] = ()
-    left: tuple[VersionedOut, ...] = ()
-    if manifest.qa is not None:
-        revisions = _rows(folder / REVISIONS, QuestionRevision.model_validate)
-        left = _rows(folder / VERSIONED_OUT, VersionedOut.model_validate)
-    source = put_back_questions(remove_edits(released, edits), left)
-    keys = _rows(folder / KEYS_A, TrackAKey.model_validate)
-    history = _rows(folder / KEY_REVISIONS, Revision.model_validate) if (folder / KEY_REVISIONS).is_file() else ()
-    return ReleaseFiles(folder, manifest, edits, id_map, source, apply_edits(source, edits)[0], revisions, keys, history)
-
-
-def _rows(path: Path, read: Callable[[Any], Row]) -> tuple[Row, ...]:
-    return tuple(row for _, row in read_rows(path, read, ReleaseError))
+    placed = read_placed(folder)
+    revisions, left = read_states(folder, placed.loaded)
+    if (revisions is None) != (manifest.qa is None):
+        what = "says nothing of questions, and qa/ is there" if manifest.qa is None else "tells of questions, and qa/ is not there"
+        raise ReleaseError(what, file=folder / MARKER, remedy=CHECK)
+    source = put_back_questions(without_edits(folder, placed), left)
+    whole = apply_edits(source, placed.edits)[0]
+    history = read_key_revisions(folder)
+    lines = tuple(revisions or ())
+    return ReleaseFiles(folder, manifest, placed.edits, placed.id_map, source, whole, lines, read_keys(folder), history)
 
 
 def changed_lines(before: Sequence[QuestionRevision], now: Sequence[QuestionRevision]) -> list[QuestionRevision]:
@@ -100,11 +89,6 @@ def changed_lines(before: Sequence[QuestionRevision], now: Sequence[QuestionRevi
     return [*before, *appended]
 
 
-def decided_by_errata(line: QuestionRevision) -> bool:
-    """Whether an accepted dispute gave the state; re-validation does not overrule it."""
-    return line.reason.startswith(f"{Rule.ERRATA.value}:")
-
-
 def _outcome(line: QuestionRevision) -> tuple[object, ...]:
     return line.state, line.kind, line.reason, line.injected, line.already_broken
 
@@ -115,8 +99,10 @@ def write_questions(
     decided_by: RevalidationConfig,
     extra: Mapping[str, bytes] | None = None,
     errata: KeyErrata | None = None,
+    keys: Sequence[TrackAKey] | None = None,
 ) -> Manifest:
-    """Write a release's questions anew: corpus, qa/, datasheet and manifest. Returns the new manifest.
+    """Write a release's questions anew: corpus, qa/, datasheet, report and manifest, which is returned. `keys` are the items where
+    `errata` changed them, `extra` more files.
 
     The same lines write nothing.
     """
@@ -128,24 +114,25 @@ def write_questions(
         version = old.key_version.rpartition("-")[2]
     document, files = qa_files(release.source, release.whole, release.id_map, lines)
     files |= {f"corpus/{name}": data for name, data in document.dump().items()}
-    files |= dict(extra or {})
     qa = record_qa(release.source, lines, decided_by, version)
-    old_manifest = release.manifest
-    files["DATASHEET.md"] = write_datasheet(
-        old_manifest.source, old_manifest.counts, old_manifest.config, qa, old_manifest.reviews
-    ).encode("utf-8")
+    return _replace(release, {**files, **(extra or {})}, document, keys, {"qa": qa, **({"errata": errata} if errata else {})})
+
+
+def _replace(
+    release: ReleaseFiles, files: dict[str, bytes], document: Document, keys: Sequence[TrackAKey] | None, update: dict[str, Any]
+) -> Manifest:
+    """Put changed files in their places, with manifest, datasheet and (where there is one) report made anew from them."""
+    changed = release.manifest.model_copy(update={**update, "released_sha256": document.sha256()})
+    files[DATASHEET] = write_datasheet(changed).encode("utf-8")
     hashed = {name: sha256_bytes(data) for name, data in files.items() if name not in UNHASHED}
-    hashes = {**release.manifest.files, **hashed}
-    manifest = release.manifest.model_copy(
-        update={
-            "qa": qa,
-            "errata": errata or release.manifest.errata,
-            "released_sha256": document.sha256(),
-            "files": dict(sorted(hashes.items())),
-        }
-    )
-    files[MARKER] = dump_json(manifest)
-    replace_files(release.folder, files)
+    manifest = changed.model_copy(update={"files": dict(sorted({**changed.files, **hashed}.items()))})
+    if (release.folder / REPORT).is_file():
+        source = manifest.source
+        corpus = type_corpus(document, source.version, source.sha256, release.folder)
+        held = tuple(keys) if keys is not None else release.keys
+        opened = OpenRelease(release.folder, manifest, corpus, held, release.edits, release.id_map)
+        files[REPORT] = render_report(opened)
+    replace_files(release.folder, {**files, MARKER: dump_json(manifest)})
     return manifest
 
 
@@ -185,20 +172,23 @@ def _apply(folder: Path, disputes: SortedDisputes, path: Path) -> ErrataOutcome:
     errata: KeyErrata | None = None
     if items:
         extra = {KEYS_A: dump_lines(keys), KEY_REVISIONS: dump_lines(history)}
-        errata = KeyErrata(key_version=version, revisions=len(history), retired_items=retired_items(history))
-    manifest = _write(release, [*release.revisions, *appended], extra, errata)
+        errata = KeyErrata(
+            key_version=version, revisions=len(history), retired_items=retired_items(history), holds=count_keys(keys)
+        )
+    manifest = _write(release, [*release.revisions, *appended], extra, errata, keys)
     return ErrataOutcome(len(appended), items, _qa_version(manifest), version)
 
 
 def _write(
-    release: ReleaseFiles, lines: Sequence[QuestionRevision], extra: Mapping[str, bytes], errata: KeyErrata | None
+    release: ReleaseFiles,
+    lines: Sequence[QuestionRevision],
+    extra: dict[str, bytes],
+    errata: KeyErrata | None,
+    keys: Sequence[TrackAKey],
 ) -> Manifest:
     if release.manifest.qa is not None:
-        return write_questions(release, lines, release.manifest.qa.decided_by, extra, errata)
-    hashes = {**release.manifest.files, **{name: sha256_bytes(data) for name, data in extra.items()}}
-    manifest = release.manifest.model_copy(update={"errata": errata, "files": dict(sorted(hashes.items()))})
-    replace_files(release.folder, {**extra, MARKER: dump_json(manifest)})
-    return manifest
+        return write_questions(release, lines, release.manifest.qa.decided_by, extra, errata, keys)
+    return _replace(release, extra, release.whole, keys, {"errata": errata})
 
 
 def _qa_version(manifest: Manifest) -> str | None:

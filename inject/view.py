@@ -6,15 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arcs.keys import KEYS_A, GoldTurn, TrackAKey
+from inject.key_history import read_keys
 from inject.manifest import Manifest, read_manifest
 from locomo_patch.apply import AnyEdit
-from locomo_patch.edits import EDIT
-from locomo_patch.id_map import ID_MAP, ConversationIds, read_id_map
-from locomo_patch.reader import read_corpus
+from locomo_patch.id_map import ConversationIds
+from locomo_patch.released import read_placed
 from twistcore.corpus import Corpus
 from twistcore.errors import ReleaseError
-from twistcore.store import EDITS
-from twistcore.stored import read_rows
 from twistcore.verdicts import Verdict
 
 AROUND = 2
@@ -71,14 +69,8 @@ class Window:
 def open_release(folder: Path) -> OpenRelease:
     """Read a release; raises ReleaseError naming the file and line that is wrong."""
     manifest = read_manifest(folder)
-    name = next(iter(manifest.source.files), None)
-    if name is None:
-        raise ReleaseError("names no source file", file=folder / "manifest.json", remedy="run `twist check`")
-    path = folder / "corpus" / name if manifest.source.shape == "list" else folder / "corpus"
-    corpus = read_corpus(path, allow_unknown=True).corpus
-    keys = tuple(key for _, key in read_rows(folder / KEYS_A, TrackAKey.model_validate, ReleaseError))
-    edits = tuple(edit for _, edit in read_rows(folder / EDITS, EDIT.validate_python, ReleaseError))
-    return OpenRelease(folder, manifest, corpus, keys, edits, read_id_map(folder / ID_MAP))
+    placed = read_placed(folder)
+    return OpenRelease(folder, manifest, placed.loaded.corpus, read_keys(folder), placed.edits, placed.id_map)
 
 
 def windows(release: OpenRelease, key: TrackAKey, around: int = AROUND) -> list[Window]:

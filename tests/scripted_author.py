@@ -11,10 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from scripted_server import Answer, Received, say
+
 from inject.drafts import Relation, SeenLine
 from inject.handbacks import naming_words
 from inject.verifiers.offline import OfflineVerifier
-from tests.scripted_server import Answer, Received, say
 from twistcore.text.parses import Parser
 
 AGENTS = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,11 +25,12 @@ from locomo_patch.diff.models import (
     Together,
 )
 from locomo_patch.diff.page import plain, write_page
-from locomo_patch.diff.sides import Side, is_release, read_side
+from locomo_patch.diff.sides import Side, read_side
 from locomo_patch.locate import locate_corpus
 from twist_cli.screen import console, notices
 from twistcore.corpus import Category
 from twistcore.errors import ExitCode, UsageError
+from twistcore.folders import refuse_file
 from twistcore.store import dump_json, write_atomic
 from twistcore.text.parses import cache_folder
 
@@ -50,7 +51,7 @@ def diff(
         raise UsageError("--json and --html exclude each other", remedy="run the command twice")
     paths = _locate(old), _locate(new)
     if html is not None:
-        _refuse_inputs(html, paths)
+        refuse_file(html, paths)
     sides = _read(paths)
     comparison = compare(*sides, show_all=show_all)
     if as_json:
@@ -72,15 +73,6 @@ def _locate(named: str) -> Path:
 def _read(paths: tuple[Path, Path]) -> tuple[Side, Side]:
     old = read_side(paths[0])
     return old, old if paths[0] == paths[1] else read_side(paths[1])
-
-
-def _refuse_inputs(html: Path, paths: Sequence[Path]) -> None:
-    target = html.resolve()
-    for path in paths:
-        inside = path.is_dir() and path.resolve() in target.parents
-        if target == path.resolve() or inside:
-            what = "belongs to a release" if is_release(path) else "is what is compared"
-            raise UsageError(f"{what} and is not written over", file=html, remedy="name a file elsewhere")
 
 
 def _headline(found: DiffReport, *, show_all: bool) -> str:

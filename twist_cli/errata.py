@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from inject.report import REPORT, write_report
 from inject.revised_release import apply_errata
 from locomo_patch.errata.disputes import read_disputes
 from twist_cli.screen import console
@@ -31,8 +30,6 @@ def apply(
     if not outcome.questions and not outcome.items:
         console.print(f"{release}: nothing to append, every dispute is in the release already", markup=False)
         return int(ExitCode.DONE)
-    if (release / REPORT).is_file():
-        write_report(release)
     console.print(
         f"{release}: {outcome.questions} questions and {outcome.items} key items revised; "
         f"keys are now {outcome.key_version}" + (f" and {outcome.qa_version}" if outcome.qa_version else ""),

@@ -13,6 +13,7 @@ from inject.proposals import read_proposals
 from twist_cli.corpora import load_corpus
 from twist_cli.screen import console, progress_over
 from twistcore.errors import ExitCode, UsageError
+from twistcore.folders import refuse_file
 from twistcore.store import dump_lines, write_atomic
 from twistcore.text.parses import Parser, cache_folder
 
@@ -27,10 +28,10 @@ def gate(
     """Judge proposals by every gate; each verdict depends on its own line and the corpus only."""
     if track.upper() != "A":
         raise UsageError(f"track {track} has no gates yet", remedy="use --track A")
-    if not out.name or out.is_dir():
-        raise UsageError("is a directory", file=out, remedy="name a file for the verdicts")
+    refuse_file(out, (proposals, corpus))
     listed = list(read_proposals(proposals))
     loaded = load_corpus(corpus, allow_unknown=allow_unknown)
+    refuse_file(out, (loaded.path,))
     with progress_over("gate") as step:
         verdicts = judge_proposals(listed, loaded.corpus, Parser(cache_folder()), step)
     write_atomic(out, dump_lines(verdicts))

@@ -42,7 +42,8 @@ from twist_cli.model_options import (
 from twist_cli.revalidate import tell_questions
 from twist_cli.reviewed import tell_reviews
 from twist_cli.screen import console, progress_over
-from twistcore.errors import ExitCode, UsageError
+from twistcore.errors import ExitCode, UndecidedError, UsageError
+from twistcore.folders import refuse_file, refuse_place
 from twistcore.text.parses import Parser, cache_folder
 
 
@@ -90,6 +91,11 @@ def inject(
     """Inject a track into LoCoMo and write a release that proves itself."""
     if track.upper() != "A":
         raise UsageError(f"track {track} is not built yet", remedy="use --track A")
+    log = events or out.with_name(f"{out.name}.events.jsonl")
+    refuse_place(out, (corpus, errata, prices, prompts))
+    if writer is WriterKind.LLM:
+        for written in (log, *([journal] if journal is not None else [])):
+            refuse_file(written, (corpus, errata, prices, prompts))
     options = read_options(
         writer,
         model,
@@ -113,20 +119,20 @@ def inject(
         raise UsageError("--conversations names none", remedy="give ids such as conv-26,conv-30, or leave the option out")
     if not revalidate and (errata is not None or judge_model is not None):
         raise UsageError("--errata and --judge-model go with re-validation", remedy="leave out --no-revalidate")
-    judge = find_judge(judge_model)
     errata_sha256 = hash_named(errata)
-    states = configure_revalidation(undecided, errata_sha256, judge_model if judge else None) if revalidate else None
+    states = configure_revalidation(undecided, errata_sha256, judge_model) if revalidate else None
     models = options.configure(told) if options is not None and told is not None else None
     decided = read_reviews(reviews) if reviews is not None else NO_REVIEWS
     pairs = DEFAULT_PAIRS if arcs is None else arcs
     config = make_config(loaded, seed, pairs, chosen, states, models, decided.sha256)
     broken = broken_upstream(loaded, errata)
     with ExitStack() as stack:
+        judge = stack.enter_context(find_judge(judge_model))
         crew = None
         if options is not None and told is not None:
             asked = 2 * config.pairs_per_conversation * len(config.conversations)
-            watchers = stack.enter_context(watch(asked, events or out.with_name(f"{out.name}.events.jsonl")))
-            crew = hire_crew(options, told, config.fingerprint, watchers.tell, watchers.on_event)
+            watchers = stack.enter_context(watch(asked, log))
+            crew = hire_crew(options, told, watchers.tell, watchers.on_event)
         step = stack.enter_context(progress_over("inject"))
         outcome = run_injection(loaded, config, out, Parser(cache_folder()), step, broken, judge, crew, decided)
     if not (out / REPORT).is_file():
@@ -145,5 +151,9 @@ def inject(
     if questions is not None:
         tell_questions(questions, str(out))
         if questions.by_state["undecided"]:
-            return int(ExitCode.MODEL_FAILED)
+            raise UndecidedError(
+                f"is not fit to be published, {questions.by_state['undecided']} undecided questions block it",
+                file=out,
+                remedy="`twist revalidate --release` with --undecided retire or a --judge-model",
+            )
     return int(ExitCode.UNMET if arcs is not None and outcome.arcs < outcome.asked else ExitCode.DONE)

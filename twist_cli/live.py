@@ -5,14 +5,12 @@ The log is JSON Lines, one event a line, appended to as it happens; it is for ma
 
 from __future__ import annotations
 
-import json
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import IO
 
 from rich.console import Console
 from rich.live import Live
@@ -20,8 +18,8 @@ from rich.table import Table
 
 from inject.agents.nodes import ItemEvent, ItemStage
 from twist_cli.screen import notices
+from twistcore.chat.event_log import EventLog
 from twistcore.chat.usage import CallEvent, EventKind, Usage
-from twistcore.errors import StorageError
 
 # Seconds between two plain lines where no terminal watches.
 PLAIN_EVERY = 10.0
@@ -111,7 +109,7 @@ class Watchers:
 def watch(asked: int, log: Path, console: Console = notices, clock: Callable[[], float] = time.monotonic) -> Iterator[Watchers]:
     """Watch a run: `asked` items are wanted, events go to `log`. Raises StorageError where the log cannot be written."""
     view = RunView(asked, clock)
-    with _open_log(log) as stream:
+    with EventLog(log, clock=clock) as stream:
         if console.is_terminal:
             with Live(get_renderable=view.table, console=console, refresh_per_second=4, transient=True):
                 yield _watchers(view, stream, lambda: None)
@@ -120,15 +118,15 @@ def watch(asked: int, log: Path, console: Console = notices, clock: Callable[[],
         console.print(view.line(), markup=False)
 
 
-def _watchers(view: RunView, stream: IO[str], told: Callable[[], None]) -> Watchers:
+def _watchers(view: RunView, log: EventLog, told: Callable[[], None]) -> Watchers:
     def tell(event: ItemEvent) -> None:
         view.on_item(event)
-        _write(stream, {"event": "item", **asdict(event)})
+        log.write({"event": "item", **asdict(event)})
         told()
 
     def on_event(event: CallEvent) -> None:
         view.on_call(event)
-        _write(stream, event.as_row())
+        log(event)
         told()
 
     return Watchers(tell, on_event)
@@ -144,18 +142,3 @@ def _plain(view: RunView, console: Console, clock: Callable[[], float]) -> Calla
             console.print(view.line(), markup=False)
 
     return told
-
-
-@contextmanager
-def _open_log(path: Path) -> Iterator[IO[str]]:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        stream = path.open("a", encoding="ascii", buffering=1)
-    except OSError as error:
-        raise StorageError(f"cannot be written ({error.strerror})", file=path, remedy="name another file with --events") from error
-    with stream:
-        yield stream
-
-
-def _write(stream: IO[str], row: dict[str, object]) -> None:
-    stream.write(json.dumps(row, ensure_ascii=True) + "\n")

@@ -12,11 +12,14 @@ from rich.console import Console
 
 from twist_cli.audit import audit
 from twist_cli.check import check
+from twist_cli.cost import cost
+from twist_cli.council import council
 from twist_cli.diff import diff
 from twist_cli.errata import errata
 from twist_cli.gate import gate
 from twist_cli.inject import inject
 from twist_cli.patch import patch
+from twist_cli.plan import plan
 from twist_cli.revalidate import revalidate
 from twist_cli.review import review
 from twist_cli.show import show
@@ -32,10 +35,13 @@ app = typer.Typer(
     help="Builds and proves the corpora of TWIST: belief reversals injected into LoCoMo, with gold keys, rejects and audits.",
 )
 app.command()(inject)
+app.command()(plan)
+app.command()(cost)
 app.command()(check)
 app.command()(gate)
 app.command()(show)
 app.command()(audit)
+app.command()(council)
 app.command()(diff)
 app.add_typer(patch, name="patch")
 app.add_typer(errata, name="errata")

@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from inject.agents.asking import Asks, Models
+from inject.agents.asking import ATTEMPTS, Asks, Models
 from inject.agents.crew import Crew
-from inject.agents.model_names import same_family
 from inject.agents.nodes import Tell
 from inject.agents.prompt_set import PromptSet
 from inject.agents.rounds import ALLOWED
 from inject.config import ModelsConfig
+from twist_cli.judging import JOURNAL
 from twistcore.chat.dialect import Sampling
 from twistcore.chat.endpoint import Endpoint, read_endpoint
+from twistcore.chat.model_family import model_family
 from twistcore.chat.usage import CallEvent
 from twistcore.cost import GROUPS, Cost, add_up, rows_of
 from twistcore.errors import UsageError
@@ -28,8 +29,6 @@ from twistcore.text.parses import cache_folder
 
 if TYPE_CHECKING:
     from twistcore.chat.prices import Prices
-
-JOURNAL = "journal.sqlite"
 
 
 class WriterKind(StrEnum):
@@ -93,7 +92,7 @@ class ModelOptions:
         return ModelsConfig(
             writer=self.model,
             verifier=self.verifier_model,
-            same_family=same_family(self.model, self.verifier_model),
+            same_family=model_family(self.model) == model_family(self.verifier_model),
             writer_temperature=self.temperature,
             verifier_temperature=0.0,
             max_tokens=self.max_tokens,
@@ -109,9 +108,7 @@ class ModelOptions:
 
     def read_prices(self) -> Prices:
         """The price table; raises UsageError where cost is limited and a model has no price."""
-        from twistcore.chat.prices import Prices, read_prices
-
-        prices = read_prices(self.prices) if self.prices is not None else Prices()
+        prices = read_price_table(self.prices)
         if self.max_cost is not None:
             prices.require(self.model, self.verifier_model)
         return prices
@@ -128,12 +125,12 @@ def read_options(writer: WriterKind, model: str | None, verifier_model: str | No
     return ModelOptions(model=model, verifier_model=verifier_model or model, **others)  # type: ignore[arg-type]
 
 
-def hire_crew(options: ModelOptions, prompts: PromptSet, run: str, tell: Tell, on_event: Callable[[CallEvent], None]) -> Crew:
-    """The crew of a run. `run` names it in the journal's account; raises UsageError where no endpoint or no price is configured."""
+def hire_crew(options: ModelOptions, prompts: PromptSet, tell: Tell, on_event: Callable[[CallEvent], None]) -> Crew:
+    """The crew of a run. Raises UsageError where no endpoint or no price is configured."""
     endpoint, prices = read_endpoint(os.environ), options.read_prices()
 
     @asynccontextmanager
-    async def open_chat() -> AsyncIterator[Asks]:
+    async def open_chat(run: str) -> AsyncIterator[Asks]:
         async with _open_chat(options, endpoint, prices, run, on_event) as chat:
             yield chat
 
@@ -145,7 +142,7 @@ def hire_crew(options: ModelOptions, prompts: PromptSet, run: str, tell: Tell, o
         rounds=options.rounds,
         scouting=options.scout,
         tell=tell,
-        spent=lambda: spent_in(options.journal_path, run),
+        spent=lambda run: spent_in(options.journal_path, run),
     )
 
 
@@ -162,9 +159,16 @@ async def _open_chat(
     with Journal(options.journal_path, run=run) as journal:
         spent = add_up(rows_of(journal.totals(*GROUPS, run=run)))
         budget = Budget(max_calls=options.max_calls, max_cost=options.max_cost, prices=prices, calls=spent.calls, cost=spent.cost)
-        limits = ChatLimits(timeout=options.timeout, concurrency=options.concurrency)
+        limits = ChatLimits(timeout=options.timeout, attempts=ATTEMPTS, concurrency=options.concurrency)
         async with AsyncChat(endpoint, limits, journal=journal, budget=budget, on_event=on_event) as chat:
             yield chat
+
+
+def read_price_table(path: Path | None) -> Prices:
+    """The user's price table; an empty one where none is given."""
+    from twistcore.chat.prices import Prices, read_prices
+
+    return read_prices(path) if path is not None else Prices()
 
 
 def spent_in(path: Path, run: str) -> Cost:

@@ -8,13 +8,14 @@ from typing import Annotated
 
 import typer
 
-from locomo_patch.patch.files import publish_release, read_patch, read_release, refuse_output, refuse_target, write_patch
+from locomo_patch.patch.files import publish_release, read_patch, read_release, refuse_output, write_patch
 from locomo_patch.patch.make import make_patch
 from locomo_patch.patch.models import PatchError
 from locomo_patch.patch.rebuild import fit_source, rebuild_release
 from locomo_patch.reader import read_corpus, read_document
 from twist_cli.screen import console
-from twistcore.errors import ExitCode, ReleaseError
+from twistcore.errors import ExitCode, ReleaseError, UndecidedError
+from twistcore.folders import refuse_file
 
 patch = typer.Typer(no_args_is_help=True, help="Publish a release without LoCoMo's text, or rebuild it from that.")
 
@@ -28,12 +29,12 @@ def make(
     ] = None,
 ) -> int:
     """Write a release as one file of its own text and references into LoCoMo."""
-    refuse_target(out, folder, corpus)
+    refuse_file(out, (folder, corpus))
     material = read_release(folder)
     source = read_corpus(corpus, allow_unknown=True).document if corpus is not None else None
     try:
         made = make_patch(material, source, f"twist-corpus {importlib.metadata.version('twist-corpus')}")
-    except (ReleaseError, PatchError) as error:
+    except (ReleaseError, UndecidedError, PatchError) as error:
         raise type(error)(error.message, file=folder / (error.file or ""), place=error.place, remedy=error.remedy) from error
     size = write_patch(made, out)
     console.print(
@@ -53,7 +54,7 @@ def apply(
     out: Annotated[Path, typer.Option(metavar="DIR", help="The release directory to make.")],
 ) -> int:
     """Rebuild a release from a patch and its source, byte for byte."""
-    refuse_output(out)
+    refuse_output(out, (file, corpus))
     found = read_patch(file)
     try:
         source = fit_source(found, read_document(corpus))

@@ -7,18 +7,19 @@ from typing import Annotated
 
 import typer
 
+from inject.config import hash_data
 from inject.qa import QaRecord, configure_revalidation
-from inject.revalidate import revalidate_release
+from inject.revalidate import BASIS_SCHEMA, revalidate_release
 from locomo_patch.revalidation.asked_judge import AskedJudge
-from locomo_patch.revalidation.cases import judge_cases, read_cases
-from locomo_patch.revalidation.questions import ConversationQuestions
+from locomo_patch.revalidation.case_runs import run_cases
+from locomo_patch.revalidation.cases import read_cases
 from locomo_patch.revalidation.score import read_labels, score
 from locomo_patch.revalidation.states import CaseVerdict, Policy, State
 from twist_cli.corpora import hash_named, load_corpus
 from twist_cli.judging import find_judge
 from twist_cli.screen import console, notices, progress_over
 from twistcore.errors import ExitCode, UsageError
-from twistcore.store import MARKER, dump_lines, write_atomic
+from twistcore.folders import refuse_file
 from twistcore.text.parses import Parser, cache_folder
 
 
@@ -51,26 +52,23 @@ def revalidate(
         raise UsageError("--out goes with --cases", remedy="the states of a release are written into it")
     loaded = load_corpus(corpus, allow_unknown=allow_unknown)
     policy = undecided or Policy.BLOCK
-    judge = find_judge(judge_model)
-    config = configure_revalidation(policy, hash_named(errata), judge_model if judge is not None else None)
-    with progress_over("revalidate") as step:
+    config = configure_revalidation(policy, hash_named(errata), judge_model)
+    with find_judge(judge_model) as judge, progress_over("revalidate") as step:
         outcome = revalidate_release(loaded, release, config, errata, Parser(cache_folder()), step, judge)
     tell_questions(outcome.record, str(release))
-    return _exit(outcome.undecided, judge)
+    _tell_judge(judge)
+    if outcome.blocking is not None:
+        raise outcome.blocking
+    return int(ExitCode.DONE)
 
 
-def _refuse_input(out: Path, cases: Path, corpus: Path | None) -> None:
-    """Nothing that is read is written over, nor anything of a release."""
-    if out.resolve() in {cases.resolve(), *({corpus.resolve()} if corpus is not None else ())}:
-        raise UsageError("is an input of this command", file=out, remedy="name another file for the verdicts")
-    for parent in out.resolve().parents:
-        if (parent / MARKER).is_file():
-            raise UsageError("lies inside a release", file=out, remedy=f"name a file outside {parent}")
+def _tell_judge(judge: AskedJudge | None) -> None:
+    if judge is not None:
+        notices.print(f"judge: asked {judge.asked}, settled {judge.settled}, failed {len(judge.failures)}", markup=False)
 
 
 def _exit(blocking: int, judge: AskedJudge | None) -> int:
-    if judge is not None:
-        notices.print(f"judge: asked {judge.asked}, settled {judge.settled}, failed {len(judge.failures)}", markup=False)
+    _tell_judge(judge)
     if judge is not None and judge.failures:
         notices.print(
             f"{len(judge.failures)} questions stay undecided because the judge failed ({judge.failures[0]})", markup=False
@@ -109,21 +107,21 @@ def tell_questions(record: QaRecord, name: str) -> None:
 
 
 def _judge(corpus: Path | None, cases: Path, out: Path | None, policy: Policy, allow_unknown: bool, judge_model: str | None) -> int:
-    if out is None or not out.name or out.is_dir():
-        raise UsageError("--cases needs --out FILE for the verdicts", file=out)
-    _refuse_input(out, cases, corpus)
+    if out is None:
+        raise UsageError("--cases needs --out FILE for the verdicts")
+    refuse_file(out, (cases, corpus))
     loaded = load_corpus(corpus, allow_unknown=allow_unknown)
+    refuse_file(out, (loaded.path,))
     listed = read_cases(cases, loaded.corpus)
-    judge = find_judge(judge_model)
-    verdicts = []
-    with progress_over("revalidate") as step:
-        parser = Parser(cache_folder())
-        contexts: dict[str, ConversationQuestions] = {}
-        for done, case in enumerate(listed):
-            step(case.case_id, done, len(listed))
-            verdicts += list(judge_cases(loaded.corpus, [case], parser, policy, judge, contexts))
-        step("", len(listed), len(listed))
-    write_atomic(out, dump_lines(verdicts))
+    basis = {
+        "schema_version": BASIS_SCHEMA,
+        "corpus_sha256": loaded.sha256,
+        "cases_sha256": hash_named(cases),
+        "data_sha256": hash_data(),
+        **configure_revalidation(policy, None, judge_model).model_dump(mode="json"),
+    }
+    with find_judge(judge_model) as judge, progress_over("revalidate") as step:
+        verdicts = run_cases(loaded, listed, basis, out, Parser(cache_folder()), policy, step, judge)
     decided = sum(verdict.state in (State.RETIRED, State.REVISED) for verdict in verdicts)
     unsure = sum(verdict.state is State.UNDECIDED for verdict in verdicts)
     console.print(

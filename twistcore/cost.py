@@ -17,6 +17,8 @@ from twistcore.verdicts import Stored
 
 COST = "cost.json"
 JUDGE = "judge"
+# The checkpoint under which a run that can be interrupted keeps what its judge was asked so far.
+SPENT = "judge_spent"
 # How a journal's account is grouped into rows.
 GROUPS = ("sample_id", "agent", "item", "model")
 
@@ -68,13 +70,13 @@ class Cost(Stored):
         rows = [_sum(each) for _, each in sorted(grouped.items())]
         return add_up(rows)
 
-    def with_usage(self, spent: Usage, model: str) -> Cost:
-        """This and what a judge was asked since."""
+    def with_usage(self, spent: Usage, agent: str, model: str) -> Cost:
+        """This and what one agent was asked since, over all items."""
         if spent == Usage():
             return self
         row = CostRow(
             sample_id="",
-            agent=JUDGE,
+            agent=agent,
             item="",
             model=model,
             calls=spent.calls,

@@ -78,6 +78,12 @@ class StorageError(TwistError):
     """The disk refused a write."""
 
 
+class UndecidedError(TwistError):
+    """Questions that nobody could decide block a release (DESIGN.md rule 9)."""
+
+    exit_code = ExitCode.MODEL_FAILED
+
+
 class ModelFailedError(TwistError):
     """A language model could not be asked, or gave no usable answer in any attempt. Never names the endpoint's host or the key."""
 

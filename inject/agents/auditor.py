@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 
-from twistcore.chat.usage import CallLabel
-
 from inject.agents.asking import Desk
 from inject.agents.prompt_set import Agent
 from inject.agents.replies import AuditReply
 from inject.agents.told import ModelBrief, ToldTurn
 from inject.drafts import Draft, FactAudit, WrittenExchange
 from inject.facts import INVENTED_WEIGHT, OMITTED_WEIGHT
+from twistcore.chat.usage import CallLabel
 
 VERSION = "1"
 # What the turn before said may be taken up.

@@ -11,6 +11,7 @@ from pathlib import Path
 from arcs.frames import load_frames
 from inject.agents.asking import Asks, Desk, Models
 from inject.agents.checkpoints import open_checkpoints
+from inject.agents.judges import open_judges
 from inject.agents.nodes import ItemEvent, ItemStage, Tell, agent_nodes
 from inject.agents.prompt_set import PromptSet
 from inject.agents.rounds import Table, place_pairs
@@ -30,6 +31,11 @@ NAME = "llm"
 FEWEST_PICKS = 6
 
 
+def picks_wanted(pairs: int) -> int:
+    """How many topics a scout may pick for one speaker."""
+    return max(FEWEST_PICKS, pairs)
+
+
 @dataclass(frozen=True)
 class ModelAuthor:
     """Who stands in the provenance of a key: the writer's model, and one hash over all prompts that had a part in it."""
@@ -42,16 +48,17 @@ class ModelAuthor:
 @dataclass(frozen=True)
 class Crew:
     """The models of a run and how they are reached. `open_chat` gives a client that is closed when the run is
-    over, `spent` what all calls of the run came to, in this process and in those before it."""
+    over, `spent` what all calls of the run came to, in this process and in those before it; both take the run's account.
+    """
 
-    open_chat: Callable[[], AbstractAsyncContextManager[Asks]]
+    open_chat: Callable[[str], AbstractAsyncContextManager[Asks]]
     models: Models
     prompts: PromptSet
     concurrency: int
     rounds: int
     scouting: bool
     tell: Tell
-    spent: Callable[[], Cost] = lambda: NO_COST
+    spent: Callable[[str], Cost] = lambda _account: NO_COST
 
     @property
     def author(self) -> ModelAuthor:
@@ -63,24 +70,26 @@ class Crew:
         hosts: Sequence[Hosted],
         config: InjectConfig,
         styles: Styles,
-        questions: Mapping[str, ConversationQuestions],
+        questions: Mapping[str, ConversationQuestions | None],
         checkpoints: Path,
+        account: str,
         reviews: Reviews = NO_REVIEWS,
     ) -> list[ConversationResult]:
         """Place the pairs of all conversations; raises ModelFailedError or LimitReachedError when the run has to stop and can be
         gone on with."""
-        return asyncio.run(self._inject(hosts, config, styles, questions, checkpoints, reviews))
+        return asyncio.run(self._inject(hosts, config, styles, questions, checkpoints, account, reviews))
 
     async def _inject(
         self,
         hosts: Sequence[Hosted],
         config: InjectConfig,
         styles: Styles,
-        questions: Mapping[str, ConversationQuestions],
+        questions: Mapping[str, ConversationQuestions | None],
         checkpoints: Path,
-        reviews: Reviews = NO_REVIEWS,
+        account: str,
+        reviews: Reviews,
     ) -> list[ConversationResult]:
-        async with self.open_chat() as asks, open_checkpoints(checkpoints) as saver:
+        async with self.open_chat(account) as asks, open_checkpoints(checkpoints) as saver:
             desk = Desk(asks, self.models, self.prompts)
             fits = await self._scout(desk, hosts, config) if self.scouting else {}
             memory = ReleaseMemory()
@@ -90,9 +99,10 @@ class Crew:
                 for sample_id in (host.record.conversation.sample_id,)
             ]
             voices = {host.record.conversation.sample_id: tell_voices(host.personas, host.record) for host in hosts}
-            loop = build_loop(agent_nodes(desk, self.tell), saver)
-            table = Table(loop, config.fingerprint, self.concurrency, self.rounds, self.tell)
-            await place_pairs(table, conversations, voices, memory)
+            loop = build_loop(agent_nodes(desk, self.tell), saver, asynchronous=True)
+            async with open_judges(conversations) as judges:
+                table = Table(loop, fingerprint(config.basis), self.concurrency, self.rounds, self.tell, judges)
+                await place_pairs(table, conversations, voices, memory)
             return [self._finish(conversation) for conversation in conversations]
 
     def _finish(self, conversation: OpenConversation) -> ConversationResult:
@@ -109,7 +119,7 @@ class Crew:
 
     async def _scout(self, desk: Desk, hosts: Sequence[Hosted], config: InjectConfig) -> dict[str, Fits]:
         frames = load_frames()
-        wanted = max(FEWEST_PICKS, config.pairs_per_conversation)
+        wanted = picks_wanted(config.pairs_per_conversation)
         people = [(host, name) for host in hosts for name in host.record.conversation.speakers]
         found = await asyncio.gather(*(scout(desk, host.personas[name], frames, wanted) for host, name in people))
         fits: dict[str, dict[str, Callable[..., float]]] = {}

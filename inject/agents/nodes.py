@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from langchain_core.runnables import RunnableConfig
-from twistcore.chat.usage import CallLabel
 
 from inject.agents.asking import Desk
 from inject.agents.auditor import audit
@@ -16,6 +15,7 @@ from inject.agents.told import ModelBrief
 from inject.agents.verifier import verify
 from inject.agents.writer import revise, write
 from inject.graph import LoopState, Nodes, feedback_of, seen_lines, with_opinion
+from twistcore.chat.usage import CallLabel
 
 
 class ItemStage(StrEnum):
@@ -24,6 +24,7 @@ class ItemStage(StrEnum):
     PLANNED = "planned"
     WRITING = "writing"
     REVISING = "revising"
+    ENDED = "ended"
     ACCEPTED = "accepted"
     REJECTED = "rejected"
     UNFINISHED = "unfinished"
@@ -31,7 +32,8 @@ class ItemStage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ItemEvent:
-    """An item came to a stage; `reason` says why it is revised, rejected or unfinished."""
+    """An item came to a stage; `reason` says why it is revised, rejected or unfinished. One that ended in the loop is not yet
+    settled beside the others: its reason names the checks that it failed, and is empty where it passed."""
 
     stage: ItemStage
     sample_id: str

@@ -21,6 +21,8 @@ from twistcore.verdicts import Stored
 from twistcore.yamls import read_yaml
 
 SUFFIX = ".jinja"
+# The council's own prompt may lie in the same folder.
+COUNCIL = f"council{SUFFIX}"
 
 
 class Agent(StrEnum):
@@ -74,7 +76,7 @@ def load_prompts(folder: Path | None = None) -> PromptSet:
 
 
 def _check_folder(folder: Path) -> None:
-    known = {f"{agent.value}{SUFFIX}" for agent in Agent}
+    known = {f"{agent.value}{SUFFIX}" for agent in Agent} | {COUNCIL}
     if not folder.is_dir():
         raise UsageError("is no folder of prompts", file=folder, remedy=f"put any of {', '.join(sorted(known))} into it")
     for path in sorted(folder.iterdir()):

@@ -8,26 +8,29 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 
 from arcs.items import ItemPlan, PairPlan
+from inject.agents.judges import AwaitedJudge, Judges, JudgesHere
 from inject.agents.nodes import ItemEvent, ItemStage, Tell
 from inject.agents.told import ModelBrief, ToldVoice, tell_pair
 from inject.conversation import OpenConversation, Refused, ReleaseMemory, count_pair
-from inject.graph import RECURSION_LIMIT, LoopResult, LoopState, feedback_of
+from inject.drafts import FactAudit
+from inject.graph import RECURSION_LIMIT, Judge, LoopResult, LoopState, feedback_of
 from inject.judging import judge_with
-from inject.rejects import Ended, end, refusal
+from inject.rejects import end, refusal
 from inject.splice import Accepted
 from twistcore.errors import EndpointDownError, LimitReachedError, ModelFailedError
 from twistcore.fingerprints import fingerprint
 
 # Original questions that an item may perturb, by round: fewer rounds than offline, since each one is paid for.
 ALLOWED = (0, 0, 2, 8, 1_000)
-# Graphs under way for each call that may be in flight: while one waits for its gates another one's call is out.
-WAITING = 2
+# Graphs under way for each call that may be in flight: while some wait for their gates the others' calls are out, and at a round's
+# end few are left that are still to be begun.
+WAITING = 4
 
 
 @dataclass(frozen=True)
@@ -39,15 +42,25 @@ class Table:
     concurrency: int
     rounds: int
     tell: Tell
+    judges: Judges = field(default_factory=JudgesHere)
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    """One item on its way through the loop."""
+class AskedItem:
+    """One item to take through the loop: what it is to say, who judges it, and the number of its round."""
 
-    conversation: OpenConversation
     brief: ModelBrief
+    judge: Judge | AwaitedJudge
     number: int
+
+
+@dataclass(frozen=True, slots=True)
+class EndedItem:
+    """How an item ended, with the finding of its last audit."""
+
+    brief: ModelBrief
+    result: LoopResult
+    audit: FactAudit | None
 
 
 async def place_pairs(
@@ -76,29 +89,32 @@ async def place_pairs(
                 return
             continue
         asked = [
-            _Asked(conversation, brief, number)
+            AskedItem(brief, table.judges.beside(conversation, conversation.neighbours()), number)
             for conversation, current in planned
             for pair in current.pairs
             for brief in tell_pair(pair, conversation.frame_of(pair), conversation.record, voices[conversation.sample_id])
         ]
-        results = await _run_all(table, asked)
+        results = await run_items(table, asked)
         for conversation, current in planned:
             for pair in current.pairs:
                 _settle(table, conversation, pair, current.allowed, results, memory)
 
 
-async def _run_all(table: Table, asked: Sequence[_Asked]) -> dict[str, tuple[ModelBrief, LoopResult, LoopState]]:
-    """Every item's end, by its id. All are waited for, also when one fails: their answers are paid for."""
+async def run_items(table: Table, asked: Sequence[AskedItem]) -> dict[str, EndedItem]:
+    """Every item's end, by its id. All are waited for, also when one fails: their answers are paid for.
+
+    Raises LimitReachedError, EndpointDownError or ModelFailedError where items could not be finished.
+    """
     for each in asked:
         table.tell(ItemEvent(ItemStage.PLANNED, each.brief.plan.sample_id, each.brief.plan.id))
     room = asyncio.Semaphore(WAITING * table.concurrency)
 
-    async def within(each: _Asked) -> LoopState:
+    async def within(each: AskedItem) -> EndedItem:
         async with room:
             return await _run_one(table, each)
 
-    states = await asyncio.gather(*(within(each) for each in asked), return_exceptions=True)
-    failures = [state for state in states if isinstance(state, BaseException)]
+    ends = await asyncio.gather(*(within(each) for each in asked), return_exceptions=True)
+    failures = [ended for ended in ends if isinstance(ended, BaseException)]
     for kind in (LimitReachedError, EndpointDownError):
         if stopped := next((failure for failure in failures if isinstance(failure, kind)), None):
             raise stopped
@@ -109,21 +125,16 @@ async def _run_all(table: Table, asked: Sequence[_Asked]) -> dict[str, tuple[Mod
             f"{len(failures)} of {len(asked)} items could not be finished ({failures[0]})",
             remedy="run the same command again: what was answered is kept",
         )
-    return {
-        each.brief.plan.id: (each.brief, LoopResult.of(state), state)
-        for each, state in zip(asked, states, strict=True)
-        if not isinstance(state, BaseException)
-    }
+    return {each.brief.plan.id: ended for each, ended in zip(asked, ends, strict=True) if not isinstance(ended, BaseException)}
 
 
-async def _run_one(table: Table, each: _Asked) -> LoopState:
+async def _run_one(table: Table, each: AskedItem) -> EndedItem:
     plan = each.brief.plan
-    others = tuple(each.conversation.neighbours())
     config: RunnableConfig = {
         "configurable": {
             "thread_id": fingerprint([table.run, each.number, plan.id]),
             "brief": each.brief,
-            "judge": judge_with(each.conversation.tools.judge, each.conversation.judged, others),
+            "judge": each.judge,
         },
         "recursion_limit": RECURSION_LIMIT,
     }
@@ -134,7 +145,10 @@ async def _run_one(table: Table, each: _Asked) -> LoopState:
     except (ModelFailedError, LimitReachedError) as error:
         table.tell(ItemEvent(ItemStage.UNFINISHED, plan.sample_id, plan.id, reason=str(error)))
         raise
-    return state
+    ended = EndedItem(each.brief, LoopResult.of(state), state["audit"])
+    failed = "" if ended.result.accepted else _failed_at(ended.result)
+    table.tell(ItemEvent(ItemStage.ENDED, plan.sample_id, plan.id, len(ended.result.attempts), failed))
+    return ended
 
 
 def _settle(
@@ -142,7 +156,7 @@ def _settle(
     conversation: OpenConversation,
     pair: PairPlan,
     allowed: int,
-    results: Mapping[str, tuple[ModelBrief, LoopResult, LoopState]],
+    results: Mapping[str, EndedItem],
     memory: ReleaseMemory,
 ) -> None:
     outcome = _outcome(conversation, pair, allowed, results)
@@ -152,7 +166,7 @@ def _settle(
     refused = {each.id: each.reason for each in outcome.rejects} if isinstance(outcome, Refused) else {}
     for item in pair.items:
         stage = ItemStage.REJECTED if isinstance(outcome, Refused) else ItemStage.ACCEPTED
-        attempts = len(results[item.id][1].attempts)
+        attempts = len(results[item.id].result.attempts)
         table.tell(ItemEvent(stage, item.sample_id, item.id, attempts, refused.get(item.id, "")))
 
 
@@ -160,15 +174,15 @@ def _outcome(
     conversation: OpenConversation,
     pair: PairPlan,
     allowed: int,
-    results: Mapping[str, tuple[ModelBrief, LoopResult, LoopState]],
+    results: Mapping[str, EndedItem],
 ) -> list[Accepted] | Refused:
     """A pair whose items both ended well, beside each other and beside what was taken before them in this round."""
     items = [results[item.id] for item in pair.items]
-    ended: list[tuple[ItemPlan, LoopResult]] = [(brief.plan, result) for brief, result, _ in items]
+    ended: list[tuple[ItemPlan, LoopResult]] = [(item.brief.plan, item.result) for item in items]
 
     def refused(reasons: Sequence[str | None], touched: int = 0) -> Refused:
         told = zip(items, reasons, strict=True)
-        return Refused(tuple(_end(result, brief.plan, state, reason) for (brief, result, state), reason in told), touched)
+        return Refused(tuple(end(each.brief.plan, each.result, why, each.audit, placed=True) for each, why in told), touched)
 
     if not all(result.accepted for _, result in ended):
         return refused([None if result.accepted else _why(result) for _, result in ended])
@@ -176,7 +190,7 @@ def _outcome(
     for plan, result in ended:
         others = (*conversation.neighbours(), *(other.last.draft.proposal for each, other in ended if each.id != plan.id))
         judge = judge_with(conversation.tools.judge, conversation.judged, others)
-        verdict = judge(result.last.draft, results[plan.id][2]["audit"])
+        verdict = judge(result.last.draft, results[plan.id].audit)
         if verdict.failed or verdict.undecided:
             found = [*verdict.failed, *verdict.undecided][0]
             why = f"does not stand beside the other items: {found.gate}: {found.reason}"
@@ -189,10 +203,9 @@ def _outcome(
     return entries
 
 
-def _end(result: LoopResult, plan: ItemPlan, state: LoopState, reason: str | None) -> Ended:
-    return end(plan, result, reason, state["audit"], placed=True)
-
-
 def _why(result: LoopResult) -> str:
-    gates = ", ".join(dict.fromkeys(finding.gate for finding in feedback_of(result.last)))
-    return f"{len(result.attempts)} attempts failed, the last at {gates}"
+    return f"{len(result.attempts)} attempts failed, the last at {_failed_at(result)}"
+
+
+def _failed_at(result: LoopResult) -> str:
+    return ", ".join(dict.fromkeys(finding.gate for finding in feedback_of(result.last)))

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from twistcore.chat.usage import CallLabel
-
 from arcs.frames import Frame
 from inject.agents.asking import Desk
 from inject.agents.prompt_set import Agent
 from inject.agents.replies import ScoutReply
 from personas.persona import Persona
+from twistcore.chat.usage import CallLabel
 
 TOPICS, FACTS = 12, 8
 # A topic that was picked goes before every one that only shares words with the speaker's; the order among picks is kept.

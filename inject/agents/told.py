@@ -6,6 +6,7 @@ Pure. Facts are the sentences of the plan's scene, evened out: the writer may st
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -23,6 +24,8 @@ from twistcore.text.classes import same_word
 SAMPLES = 3
 # Turns between these lengths, in words, show a voice without filling the prompt.
 SHORTEST, LONGEST = 8, 30
+# A sentence that speaks of the topic by a pronoun may carry the stance: "they are just too much for me".
+_POINTS = re.compile(r"\b(?:it|its|it's|it'd|they|them|they're|that|that's|this|those|these|one|ones)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +112,10 @@ def _turn(number: int, planned: PlannedTurn, plan: ItemPlan, frame: Frame, recor
     item = frame.object(plan.object_key)
     values = {**item.slots, "head": item.head, **{time.slot: time.words for time in planned.times}}
     sentences = even_out(fill(line_text(frame, *planned.line), values))
-    named = [_names_topic(sentence, plan.terms) for sentence in sentences]
-    # A scene whose sentences all keep to pronouns is a claim as a whole.
+    claims = [_names_topic(sentence, plan.terms) or _POINTS.search(sentence) is not None for sentence in sentences]
     facts = tuple(
-        ToldFact(f"{number}.{place}", text, claim or not any(named))
-        for place, (text, claim) in enumerate(zip(sentences, named, strict=True), start=1)
+        ToldFact(f"{number}.{place}", text, claim or not any(claims))
+        for place, (text, claim) in enumerate(zip(sentences, claims, strict=True), start=1)
     )
     before, after = _beside(planned, record)
     return ToldTurn(number, format_day(planned.date), before, after, facts, tuple(time.words for time in planned.times))

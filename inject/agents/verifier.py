@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from twistcore.chat.usage import CallLabel
-
 from inject.agents.asking import Desk
 from inject.agents.prompt_set import Agent
 from inject.agents.replies import Told, VerifyReply, verify_reply
 from inject.drafts import Opinion, Relation, SeenLine
+from twistcore.chat.usage import CallLabel
 
 VERSION = "1"
 _RELATIONS = {Told.YES: Relation.CONTRADICTS, Told.NO: Relation.CONSISTENT, Told.CANNOT_TELL: Relation.CANNOT_TELL}

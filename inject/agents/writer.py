@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from twistcore.chat.usage import CallLabel
-
 from arcs.items import PlannedTurn
 from inject.agents.asking import Desk
 from inject.agents.prompt_set import Agent, load_parts
@@ -14,6 +12,7 @@ from inject.agents.replies import WrittenItem, WrittenTurn, written_item
 from inject.agents.told import ModelBrief, ToldTurn
 from inject.drafts import Draft, WrittenExchange
 from inject.proposals import Proposal, ProposedTurn
+from twistcore.chat.usage import CallLabel
 from twistcore.verdicts import Finding
 
 _QUOTES = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "…": "...", "\xa0": " "})

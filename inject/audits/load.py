@@ -12,23 +12,20 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
-from typing import Any
-
-from pydantic import ValidationError
 
 from arcs.keys import KEYS_A, TrackAKey
 from arcs.taxonomy import Role
+from inject.key_history import read_keys
 from inject.manifest import Manifest, read_manifest
 from locomo_patch.apply import AnyEdit, released_position
-from locomo_patch.document import Shape
-from locomo_patch.edits import EDIT, AppendSession, InsertExchange
-from locomo_patch.id_map import ID_MAP, read_id_map
-from locomo_patch.reader import LoadedCorpus, read_corpus
+from locomo_patch.edits import AppendSession, InsertExchange
+from locomo_patch.id_map import ID_MAP
+from locomo_patch.reader import LoadedCorpus
+from locomo_patch.released import read_placed
 from twistcore.corpus import Conversation, Session
 from twistcore.errors import ReleaseError
-from twistcore.store import EDITS, read_lines
+from twistcore.store import EDITS
 
-CORPUS = "corpus"
 # LoCoMo greets in a session's first two turns and takes leave in its last two.
 EDGE_TURNS = 2
 _PLAIN_KEYS = frozenset({"speaker", "dia_id", "text"})
@@ -115,17 +112,14 @@ class ReleaseRows:
 def load_release(folder: Path) -> ReleaseRows:
     """Read a release; raises ReleaseError where its files are missing, malformed or do not fit together."""
     manifest = read_manifest(folder)
-    loaded = read_corpus(_corpus_path(folder, manifest), allow_unknown=True)
-    keys = [
-        _parsed(TrackAKey.model_validate, raw, folder / KEYS_A, number) for number, raw in read_lines(folder / KEYS_A, ReleaseError)
-    ]
-    edits = [_parsed(EDIT.validate_python, raw, folder / EDITS, number) for number, raw in read_lines(folder / EDITS, ReleaseError)]
-    id_map = read_id_map(folder / ID_MAP)
+    placed = read_placed(folder)
+    loaded, edits, id_map = placed.loaded, placed.edits, placed.id_map
+    keys = read_keys(folder)
     rows: list[Row] = []
     for conversation in loaded.corpus.conversations:
         sample_id = conversation.sample_id
         kinds = _kinds(conversation, [edit for edit in edits if edit.sample_id == sample_id], _roles(keys, sample_id))
-        recorded = id_map[sample_id].inserted if sample_id in id_map else []
+        recorded = id_map[sample_id].inserted
         if set(recorded) != set(kinds):
             raise ReleaseError(
                 "names other injected turns than edits.jsonl", file=folder / ID_MAP, place=sample_id, remedy="run twist check"
@@ -140,25 +134,6 @@ def load_release(folder: Path) -> ReleaseRows:
                     f"{turn.dia_id} is no turn of {key.holder}", file=folder / KEYS_A, place=key.id, remedy="run twist check"
                 )
     return release
-
-
-def _corpus_path(folder: Path, manifest: Manifest) -> Path:
-    corpus = folder / CORPUS
-    if manifest.source.shape == Shape.FLAT.value:
-        return corpus
-    files = sorted(corpus.glob("*.json"))
-    if len(files) != 1:
-        raise ReleaseError(f"holds {len(files)} corpus files, one was expected", file=corpus)
-    return files[0]
-
-
-def _parsed(parse: Any, raw: dict[str, Any], path: Path, number: int) -> Any:
-    try:
-        return parse(raw)
-    except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"])
-        raise ReleaseError(f"{field}: {first['msg']}", file=path, place=f"line {number}") from error
 
 
 def _roles(keys: Sequence[TrackAKey], sample_id: str) -> dict[str, Role]:

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from inject.check.broken import Broken, Rule
-from inject.check.files import DATASHEET
 from inject.check.opened import Corpora, Opened
 from inject.check.pairs import frames_of
+from inject.datasheet import DATASHEET, said_figures
 from inject.manifest import MANIFEST_SCHEMA, Counts, Manifest
 from inject.release import canonical_sha256
 from locomo_patch.versions import KNOWN, LICENCE, MOCK, UNKNOWN
@@ -134,11 +134,6 @@ def _datasheet(opened: Opened) -> Iterator[Broken]:
     if not path.is_file():
         return
     text = path.read_text(encoding="utf-8", errors="replace")
-    counts = opened.manifest.counts
-    for said in (
-        f"corpus: {opened.manifest.corpus}",
-        f"{counts.arcs} reversal arcs and {counts.hard_negatives} hard negatives",
-        *(f"| {family} | {count} |" for family, count in counts.by_family.items()),
-    ):
+    for said in said_figures(opened.manifest):
         if said not in text:
             yield Broken(Rule.MANIFEST, DATASHEET, "", f"does not say {said!r}")

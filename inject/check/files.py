@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 from pydantic import TypeAdapter
@@ -12,8 +12,9 @@ from inject.check.broken import Broken, Rule
 from inject.check.opened import Opened
 from inject.check.strict import read_model, read_rows, read_value
 from inject.config import CONFIG_SCHEMA
+from inject.datasheet import DATASHEET
 from inject.key_history import KEY_REVISIONS, original_keys, retired_items
-from inject.manifest import UNHASHED, Manifest
+from inject.manifest import UNHASHED, Manifest, count_keys
 from inject.qa import QA_FILES
 from inject.rejects import Rejected
 from inject.release import REJECTS_A
@@ -22,17 +23,18 @@ from locomo_patch.apply import AnyEdit
 from locomo_patch.document import Document, Shape
 from locomo_patch.edits import EDIT
 from locomo_patch.edits import SCHEMA as EDIT_SCHEMA
+from locomo_patch.errata.disputes import Action
 from locomo_patch.id_map import ID_MAP, ID_MAPS
 from locomo_patch.reader import read_document
-from locomo_patch.revalidation.states import REVISIONS, VERSIONED_OUT, QuestionRevision, VersionedOut
+from locomo_patch.revalidation.states import LEFT_SCHEMA, REVISIONS, VERSIONED_OUT, QuestionRevision, VersionedOut
+from locomo_patch.revalidation.states import REVISION_SCHEMA as QUESTION_SCHEMA
 from twistcore.cost import COST, Cost
 from twistcore.errors import CorpusError, ReleaseError
 from twistcore.fingerprints import sha256_file
-from twistcore.revisions import Revision
+from twistcore.revisions import REVISION_SCHEMA, Revision, unsigned
 from twistcore.store import EDITS, MARKER
 
 CORPUS = "corpus"
-DATASHEET = "DATASHEET.md"
 AUDITS = "audits"
 REPORT = "report.html"
 REQUIRED = (DATASHEET, EDITS, ID_MAP, KEYS_A, REJECTS_A)
@@ -79,8 +81,16 @@ def open_release(folder: Path) -> tuple[Opened | None, list[Broken]]:
         found for found in (*faults, *more, *changes, *again, *states, *out, *last, *cost, *corpus) if found.file not in missing
     ]
     if document is None or id_map is None or faults or more or changes or again or states or out:
-        return None, [*broken, *unreadable]
-    unreadable += _versions(manifest, edits)
+        return None, [*broken, *unreadable, *_signatures(history)]
+    unreadable += _versions(
+        manifest,
+        (
+            (EDITS, EDIT_SCHEMA, edits),
+            (REVISIONS, QUESTION_SCHEMA, revisions),
+            (VERSIONED_OUT, LEFT_SCHEMA, left),
+            (KEY_REVISIONS, REVISION_SCHEMA, history),
+        ),
+    )
     opened = Opened(
         folder,
         manifest,
@@ -94,7 +104,7 @@ def open_release(folder: Path) -> tuple[Opened | None, list[Broken]]:
         tuple(history),
         tuple(reviews),
     )
-    unreadable += _errata(manifest, held, history)
+    unreadable += [*_errata(manifest, held, history), *_signatures(history)]
     return opened, [*broken, *unreadable]
 
 
@@ -115,17 +125,31 @@ def _errata(manifest: Manifest, keys: list[TrackAKey], history: list[Revision]) 
     said, found = manifest.errata, (len(history), retired_items(history))
     if (said.revisions, said.retired_items) != found:
         yield Broken(Rule.MANIFEST, MARKER, "errata", f"says {said.revisions} and {said.retired_items}, the history has {found}")
+    if said.holds != count_keys(keys):
+        yield Broken(Rule.MANIFEST, MARKER, "errata.holds", "is not what the key holds")
     versions = {key.key_version for key in keys}
     if versions - {said.key_version} or said.key_version <= KEY_VERSION_A:
         yield Broken(Rule.MANIFEST, MARKER, "errata.key_version", f"is {said.key_version}, the keys have {sorted(versions)}")
 
 
-def _versions(manifest: Manifest, edits: list[AnyEdit]) -> Iterator[Broken]:
+def _signatures(history: list[Revision]) -> Iterator[Broken]:
+    """Every revision of an item was accepted by somebody, on a day, for a reason (after the action that it begins with)."""
+    for number, revision in enumerate(history, start=1):
+        action, colon, why = revision.reason.partition(":")
+        reason = why if colon and action in set(Action) else revision.reason
+        for wrong in unsigned(revision.by, revision.date, reason):
+            yield Broken(Rule.SCHEMA, KEY_REVISIONS, f"line {number} {revision.target}", wrong)
+
+
+def _versions(
+    manifest: Manifest, rows: Iterable[tuple[str, str, Sequence[AnyEdit | QuestionRevision | VersionedOut | Revision]]]
+) -> Iterator[Broken]:
     if manifest.config.schema_version != CONFIG_SCHEMA:
         yield Broken(Rule.SCHEMA, MARKER, "config.schema_version", f"is {manifest.config.schema_version}, not {CONFIG_SCHEMA}")
-    for number, edit in enumerate(edits, start=1):
-        if edit.schema_version != EDIT_SCHEMA:
-            yield Broken(Rule.SCHEMA, EDITS, f"line {number} field schema_version", f"is {edit.schema_version}, not {EDIT_SCHEMA}")
+    for name, schema, lines in rows:
+        for number, line in enumerate(lines, start=1):
+            if line.schema_version != schema:
+                yield Broken(Rule.SCHEMA, name, f"line {number} field schema_version", f"is {line.schema_version}, not {schema}")
 
 
 def _stored_files(folder: Path) -> Iterator[str]:

@@ -10,9 +10,19 @@ from inject.check.opened import Corpora, Opened
 from inject.qa import record_qa
 from locomo_patch.document import Document
 from locomo_patch.revalidation.identity import IdentifiedQuestion, identify_document, repeated
-from locomo_patch.revalidation.states import REVISIONS, VERSIONED_OUT, QuestionRevision, Rule, State, VersionedOut, current_states
+from locomo_patch.revalidation.states import (
+    REVISIONS,
+    VERSIONED_OUT,
+    QuestionRevision,
+    Rule,
+    State,
+    VersionedOut,
+    current_states,
+    decided_by_errata,
+)
 from locomo_patch.revalidation.versioning import category_of, gold_of, version_out
 from twistcore.errors import ReleaseError
+from twistcore.revisions import says_something, unsigned
 from twistcore.store import MARKER
 
 Place = tuple[str, str]
@@ -59,23 +69,31 @@ def _wrong(line: QuestionRevision, question: IdentifiedQuestion, opened: Opened)
         yield f"is called {line.category.value}, the source has {category_of(question).value}"
     if line.old != gold_of(question.item):
         yield "does not hold the source's gold"
-    if not line.reason.strip():
-        yield "has no reason"
+    yield from _signature(line)
     if line.state is State.VALID and line.reason.partition(":")[0] not in set(Rule):
         yield "is valid by no rule that there is"
     if line.state is State.VALID and line.kind is not None:
         yield f"is valid and yet {line.kind.value}"
-    if (
-        not line.reason.startswith(f"{Rule.ERRATA.value}:")
-        and line.state in (State.RETIRED, State.REVISED)
-        and (line.kind is None or not line.injected)
-    ):
+    if not decided_by_errata(line) and line.state in (State.RETIRED, State.REVISED) and (line.kind is None or not line.injected):
         yield f"is {line.state.value} and names no kind or no injected turn"
     if (line.state is State.REVISED) != (line.new is not None):
         yield "has a new gold that does not go with its state"
     strange = set(line.injected) - opened.inserted.get(line.sample_id, frozenset())
     if strange:
         yield f"rests on {', '.join(sorted(strange))}, which no edit brought in"
+
+
+def _signature(line: QuestionRevision) -> Iterator[str]:
+    """Every line says who and why; one that an accepted dispute appended also says when. Re-validation has no date."""
+    by_dispute = line.date is not None or decided_by_errata(line)
+    reason = line.reason.removeprefix(f"{Rule.ERRATA.value}:") if decided_by_errata(line) else line.reason
+    if by_dispute:
+        yield from unsigned(line.by, line.date, reason)
+        return
+    if not says_something(line.by):
+        yield "does not say who decided it"
+    if not says_something(reason):
+        yield "has no reason"
 
 
 def _twins(questions: Sequence[IdentifiedQuestion], lines: Sequence[QuestionRevision]) -> Iterator[Place]:

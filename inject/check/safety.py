@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from inject.check.broken import Broken, Rule
-from inject.check.files import DATASHEET
 from inject.check.opened import Opened
+from inject.datasheet import DATASHEET
 from inject.gates.pii import find_pii
 from locomo_patch.apply import AnyEdit
 from twistcore.store import EDITS, MARKER

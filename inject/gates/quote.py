@@ -22,7 +22,8 @@ def judge(case: Case) -> GateResult:
     for turn in case.proposal.turns:
         if not any(character.isalnum() for character in turn.text):
             return GATE.failed(f"the {turn.role} turn says nothing")
-        odd = next((character for character in turn.text.strip() if _unprintable(character)), None)
+        plain = turn.text.isascii() and turn.text.isprintable()
+        odd = None if plain else next((character for character in turn.text.strip() if _unprintable(character)), None)
         if odd is not None:
             return GATE.failed(f"the {turn.role} turn holds the character U+{ord(odd):04X}")
     if case.plan is not None:

@@ -54,7 +54,7 @@ def measure(text: str) -> Measures:
         sentences=len([part for part in re.split(r"(?<=[.!?\u2026])\s+", text.strip()) if part]),
         exclamations=sum(map(len, runs)),
         run=max(map(len, runs), default=0),
-        emoji=sum(unicodedata.category(character) == "So" for character in text),
+        emoji=0 if text.isascii() else sum(unicodedata.category(character) == "So" for character in text),
         capitals=len(_CAPITALS.findall(text)),
         hashtags=len(_HASHTAG.findall(text)),
         stiff=len(_STIFF.findall(text)),

@@ -8,23 +8,19 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
-from locomo_patch.apply import AnyEdit, remove_edits
+from locomo_patch.apply import AnyEdit
 from locomo_patch.document import Document, RawObject
-from locomo_patch.edits import EDIT
-from locomo_patch.evidence import is_well_formed, parse_references
-from locomo_patch.id_map import ID_MAP, ConversationIds, read_id_map
+from locomo_patch.evidence import parse_references
+from locomo_patch.id_map import ID_MAP, ConversationIds
 from locomo_patch.reader import LoadedCorpus, read_corpus
-from locomo_patch.revalidation.identity import Identity, identify, question_key
-from locomo_patch.revalidation.states import REVISIONS, VERSIONED_OUT, QuestionRevision, VersionedOut, current_states
+from locomo_patch.released import CHECK, CORPUS, read_placed, read_states, without_edits
+from locomo_patch.revalidation.identity import Identity, identify
+from locomo_patch.revalidation.states import QuestionRevision, VersionedOut, current_states
 from twistcore.corpus import Category, Corpus
 from twistcore.errors import CorpusError, ReleaseError
 from twistcore.store import EDITS, MARKER, read_json
-from twistcore.stored import read_rows
 
 Row = TypeVar("Row")
-
-CORPUS = "corpus"
-CHECK = "run `twist check`"
 
 
 @dataclass(frozen=True)
@@ -148,36 +144,16 @@ def read_side(path: Path) -> Side:
 
 
 def _read_release(folder: Path) -> Side:
-    loaded = read_corpus(_corpus_of(folder), allow_unknown=True)
-    edits = tuple(row for _, row in read_rows(folder / EDITS, EDIT.validate_python, ReleaseError, CHECK))
-    strange = [edit.sample_id for edit in edits if edit.sample_id not in loaded.document.sample_ids]
-    if strange:
-        raise ReleaseError(f"name {strange[0]}, which the corpus lacks", file=folder / EDITS, remedy=CHECK)
-    id_map = _read_id_map(folder / ID_MAP, loaded)
-    revisions, out = _read_states(folder, loaded)
+    placed = read_placed(folder)
+    loaded, id_map = placed.loaded, placed.id_map
+    revisions, out = read_states(folder, loaded)
     version, source_sha256 = _read_manifest(folder)
-    release = ReleaseSide(edits, id_map, source_sha256, revisions is not None)
-    try:
-        source = remove_edits(loaded.document, edits)
-    except ReleaseError as error:
-        raise ReleaseError(error.message, file=folder, place=error.place, remedy=CHECK) from error
-    except ValueError as error:
-        raise ReleaseError(f"do not fit the corpus ({error})", file=folder / EDITS, remedy=CHECK) from error
+    release = ReleaseSide(placed.edits, id_map, source_sha256, revisions is not None)
+    source = without_edits(folder, placed)
     states = current_states(revisions or [])
     questions = [question for sample_id in loaded.document.sample_ids for question in _questions(sample_id, loaded, id_map, out)]
     with_states = tuple(replace(question, line=states.get(question.identity.parts)) for question in questions)
     return Side(folder, loaded, source, with_states, release, version)
-
-
-def _corpus_of(folder: Path) -> Path:
-    files = sorted((folder / CORPUS).glob("*.json"))
-    if not files:
-        raise ReleaseError(
-            "holds no LoCoMo corpus",
-            file=folder / CORPUS,
-            remedy="name a release of LoCoMo that `twist inject` made",
-        )
-    return files[0] if len(files) == 1 else folder / CORPUS
 
 
 def _read_manifest(folder: Path) -> tuple[str, str | None]:
@@ -191,57 +167,6 @@ def _read_manifest(folder: Path) -> tuple[str, str | None]:
     source = value.get("source")
     digest = source.get("sha256") if isinstance(source, dict) else None
     return str(value.get("corpus", "unknown")), digest if isinstance(digest, str) else None
-
-
-def _read_id_map(path: Path, loaded: LoadedCorpus) -> dict[str, ConversationIds]:
-    id_map = read_id_map(path)
-    for sample_id in loaded.document.sample_ids:
-        if sample_id not in id_map:
-            raise ReleaseError(f"lacks {sample_id}", file=path, remedy=CHECK)
-        ids = id_map[sample_id]
-        for ident in (*ids.old_to_new, *ids.old_to_new.values(), *ids.inserted):
-            if not is_well_formed(ident):
-                raise ReleaseError(f"{ident!r} is no turn id", file=path, place=sample_id, remedy=CHECK)
-    return id_map
-
-
-def _read_states(folder: Path, loaded: LoadedCorpus) -> tuple[list[QuestionRevision] | None, list[VersionedOut]]:
-    """The recorded states (None where re-validation was skipped) and the questions that left the corpus."""
-    there = [(folder / name).is_file() for name in (REVISIONS, VERSIONED_OUT)]
-    if not any(there):
-        return None, []
-    for name, found in zip((REVISIONS, VERSIONED_OUT), there, strict=True):
-        if not found:
-            raise ReleaseError("is missing, though the release has states", file=folder / name, remedy="run `twist revalidate`")
-    known = {talk.sample_id: {turn.dia_id for turn in talk.turns()} for talk in loaded.corpus.conversations}
-    revisions = []
-    for number, line in read_rows(folder / REVISIONS, QuestionRevision.model_validate, ReleaseError, CHECK):
-        lost = [ident for ident in line.injected if ident not in known.get(line.sample_id, set())]
-        if line.sample_id not in known or lost:
-            what = f"names the turn {lost[0]}" if lost and line.sample_id in known else f"names {line.sample_id}"
-            place = f"line {number}"
-            raise ReleaseError(f"{what}, which the corpus lacks", file=folder / REVISIONS, place=place, remedy=CHECK)
-        revisions.append(line)
-    out = []
-    for number, left in read_rows(folder / VERSIONED_OUT, VersionedOut.model_validate, ReleaseError, CHECK):
-        if left.sample_id not in known or _key_of(left.item) != left.question_key:
-            raise ReleaseError(
-                "holds an item that is not the question that it names",
-                file=folder / VERSIONED_OUT,
-                place=f"line {number}",
-                remedy=CHECK,
-            )
-        out.append(left)
-    return revisions, out
-
-
-def _key_of(item: RawObject) -> str | None:
-    """The key of a versioned-out item, or None where it is no question."""
-    question, category, evidence = item.get("question"), item.get("category"), item.get("evidence")
-    if not isinstance(question, str) or not isinstance(evidence, list) or type(category) is not int:
-        return None
-    known = category in {other.number for other in Category}
-    return question_key(question, category, [str(text) for text in evidence]) if known else None
 
 
 def _questions(

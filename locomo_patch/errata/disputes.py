@@ -9,7 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field, TypeAdapter, ValidationError, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, TypeAdapter, ValidationError, model_validator
 
 from locomo_patch.document import Document
 from locomo_patch.revalidation.identity import identify_document, question_key
@@ -17,6 +17,7 @@ from locomo_patch.revalidation.states import QuestionRevision, Rule, State, curr
 from twistcore.corpus import Category
 from twistcore.errors import UsageError
 from twistcore.fingerprints import canonical_json
+from twistcore.revisions import says_something
 from twistcore.stored import misfit
 from twistcore.verdicts import Stored
 from twistcore.yamls import read_yaml
@@ -32,6 +33,12 @@ class Action(StrEnum):
 
 def _as_number(value: object) -> object:
     return Category(value).number if isinstance(value, str) and value in set(Category) else value
+
+
+def _signed(text: str) -> str:
+    if not says_something(text):
+        raise ValueError("is blank; a dispute says who accepted it, and why")
+    return text
 
 
 class QuestionTarget(Stored):
@@ -55,8 +62,8 @@ class Dispute(Stored):
     target: str | QuestionTarget
     action: Action
     new: Any = None
-    reason: Annotated[str, Field(min_length=3)]
-    by: Annotated[str, Field(min_length=1)]
+    reason: Annotated[str, Field(min_length=3), AfterValidator(_signed)]
+    by: Annotated[str, AfterValidator(_signed)]
     date: date
 
     @model_validator(mode="after")

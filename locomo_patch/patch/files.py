@@ -5,22 +5,21 @@ from __future__ import annotations
 import gzip
 import io
 import json
-import os
-import shutil
 import zlib
-from contextlib import suppress
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
-from locomo_patch.document import Document
 from locomo_patch.patch.make import Material
 from locomo_patch.patch.models import FAMILY, SCHEMA, VERSION, Patch, PatchError
 from locomo_patch.reader import read_corpus
+from locomo_patch.released import released_corpus
 from twistcore.cost import COST, NO_COST
-from twistcore.errors import ReleaseError, StorageError, UsageError
-from twistcore.store import MARKER, dump_json, release_around, write_atomic
+from twistcore.errors import ReleaseError, UsageError
+from twistcore.folders import making_folder, refuse_place
+from twistcore.store import MARKER, dump_json, write_atomic
 from twistcore.stored import misfit
 
 _GZIP = b"\x1f\x8b"
@@ -42,17 +41,7 @@ def read_release(folder: Path) -> Material:
                 files[name] = path.read_bytes()
             except OSError as error:
                 raise ReleaseError(f"cannot be read ({error.strerror})", file=path) from error
-    return Material(files, _read_released(folder, files))
-
-
-def _read_released(folder: Path, files: dict[str, bytes]) -> Document:
-    corpora = [name for name in files if name.startswith("corpus/") and name.count("/") == 1 and name.endswith(".json")]
-    if not corpora:
-        raise ReleaseError(
-            "holds no LoCoMo corpus", file=folder / "corpus", remedy="name a release of LoCoMo that `twist inject` made"
-        )
-    path = folder / corpora[0] if len(corpora) == 1 else folder / "corpus"
-    return read_corpus(path, allow_unknown=True).document
+    return Material(files, read_corpus(released_corpus(folder), allow_unknown=True).document)
 
 
 def dump_patch(patch: Patch, *, zipped: bool) -> bytes:
@@ -65,21 +54,6 @@ def dump_patch(patch: Patch, *, zipped: bool) -> bytes:
     with gzip.GzipFile(filename="", mode="wb", compresslevel=9, fileobj=stream, mtime=0) as packed:
         packed.write(data)
     return stream.getvalue()
-
-
-def _refuse_inside_release(path: Path) -> None:
-    release = release_around(path)
-    if release is not None:
-        raise UsageError("lies inside a release", file=path, remedy=f"choose a place outside {release}")
-
-
-def refuse_target(target: Path, folder: Path, corpus: Path | None) -> None:
-    """Raises UsageError for a patch file that would lie inside a release, or over its source."""
-    resolved = target.resolve()
-    for path, what in ((folder, "lies inside the release"), (corpus, "is the corpus that the release was made from")):
-        if path is not None and (resolved == path.resolve() or path.resolve() in resolved.parents):
-            raise UsageError(f"{what}, and a patch is apart from both", file=target, remedy="name a file elsewhere")
-    _refuse_inside_release(target)
 
 
 def write_patch(patch: Patch, target: Path) -> int:
@@ -130,11 +104,11 @@ def _parse(path: Path, data: bytes) -> Any:
         raise PatchError(_FOREIGN, file=path, remedy="name a file that `twist patch make` wrote") from error
 
 
-def refuse_output(out: Path) -> None:
-    """Raises UsageError for an output directory that is none, not empty, or inside a release."""
+def refuse_output(out: Path, reads: Iterable[Path] = ()) -> None:
+    """Raises UsageError for an output directory that is none, not empty, or where nothing may be made."""
     if not out.name or out.name == "..":
         raise UsageError("is no directory to make", file=out, remedy="name a directory, e.g. --out out/track-A")
-    _refuse_inside_release(out)
+    refuse_place(out, reads)
     if out.is_symlink() or (out.exists() and not out.is_dir()):
         raise UsageError("is not a directory", file=out, remedy="choose another --out")
     if out.is_dir() and any(out.iterdir()):
@@ -142,20 +116,13 @@ def refuse_output(out: Path) -> None:
 
 
 def publish_release(files: dict[str, bytes], out: Path) -> None:
-    """Write a release beside its place and move it there in one rename; raises StorageError and leaves nothing behind."""
-    staging = out.with_name(f".{out.name}.{os.getpid()}.tmp")
-    try:
-        shutil.rmtree(staging, ignore_errors=True)
+    """Write a release beside its place and move it there in one rename; raises StorageError and leaves nothing behind.
+
+    Raises ConfigMismatchError while another process makes the same directory.
+    """
+    with making_folder(out) as fresh:
+        # Another process may have made it since it was looked at.
+        refuse_output(out)
         # Rebuilding asks no model. The release's own account is apart: two releases that are the same may have cost differently.
         for name, data in sorted({**files, COST: dump_json(NO_COST)}.items()):
-            write_atomic(staging / name, data)
-        if out.exists():
-            out.rmdir()
-        staging.rename(out)
-    except OSError as error:
-        raise StorageError(
-            f"cannot write the release ({error.strerror or error})", file=out, remedy="choose another --out"
-        ) from error
-    finally:
-        with suppress(OSError):
-            shutil.rmtree(staging, ignore_errors=True)
+            write_atomic(fresh / name, data)

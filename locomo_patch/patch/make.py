@@ -17,7 +17,7 @@ from locomo_patch.patch.leftover import GIVEN_AWAY, Leftovers
 from locomo_patch.patch.models import Making, Patch, PatchError, PatchFile, PatchResult, PatchSource, sum_up
 from locomo_patch.patch.parts import Encoder, Piece, Span, Value, store_pieces
 from locomo_patch.patch.places import Places, collect_places
-from locomo_patch.patch.questions import QUOTING, name_quotations, read_left, recover_source
+from locomo_patch.patch.questions import QUOTING, name_quotations, read_left, recover_source, require_decided
 from locomo_patch.patch.rebuild import apply_in_memory, rebuild_release
 from locomo_patch.versions import KNOWN, LICENCE, MOCK, UNKNOWN
 from twistcore.errors import ReleaseError
@@ -39,11 +39,12 @@ class Material:
 def make_patch(material: Material, source: Document | None, tool: str) -> Patch:
     """The patch of a release. Without `source` it is taken out of the release itself.
 
-    Raises ReleaseError for a release that is not its source, its edits and the questions that left; PatchError where the patch
-    would give source text away or would not give the release back.
+    Raises ReleaseError for a release that is not its source, its edits and the questions that left; UndecidedError where questions
+    block its publication; PatchError where the patch would give source text away or would not give the release back.
     """
     files = material.files
     edits = read_edits(files)
+    require_decided(files)
     recovered = source is None
     source = source if source is not None else recover_source(material.released, edits, files)
     digest = _require_source(files, source, recovered=recovered)

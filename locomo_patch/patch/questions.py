@@ -19,12 +19,13 @@ from locomo_patch.revalidation.states import (
     REVISIONS,
     VERSIONED_OUT,
     QuestionRevision,
+    State,
     VersionedOut,
     current_states,
     leaves_corpus,
 )
 from locomo_patch.revalidation.versioning import put_back_questions
-from twistcore.errors import ReleaseError
+from twistcore.errors import ReleaseError, UndecidedError
 from twistcore.stored import misfit
 from twistcore.verdicts import Stored
 
@@ -105,6 +106,16 @@ def read_left(files: dict[str, bytes]) -> list[QuestionName]:
         for line in current_states(_rows(files, REVISIONS, QuestionRevision)).values()
         if leaves_corpus(line.state)
     ]
+
+
+def require_decided(files: dict[str, bytes]) -> None:
+    """Raises UndecidedError where undecided questions block the release (DESIGN.md rule 9): a patch is how one is published."""
+    states = current_states(_rows(files, REVISIONS, QuestionRevision)).values()
+    undecided = sum(line.state is State.UNDECIDED for line in states)
+    if undecided:
+        raise UndecidedError(
+            f"{undecided} undecided questions block the release", file=REVISIONS, remedy="settle them with `twist revalidate` first"
+        )
 
 
 def recover_source(released: Document, edits: list[AnyEdit], files: dict[str, bytes]) -> Document:

@@ -254,18 +254,29 @@ def _habit(word: str, reading: TurnReading, context: ConversationQuestions, pers
         value = 0.0
         if around:
             base = len(around) / max(1, len(context.said))
-            scores = sorted((_lift(table.at.get(other), around, base) for other in own if other != word), reverse=True)[:3]
+            known = _known(reading, context, person, own)
+            scores = sorted((_lift(at, around, base) for other, at in known if other != word), reverse=True)[:3]
             value = min(1.0, sum(score / (place + 1) for place, score in enumerate(scores)) / 1.2)
         found = reading.kept[key] = value
     return found
 
 
-def _lift(at: frozenset[int] | None, around: frozenset[int], base: float) -> float:
-    if not at:
+def _known(
+    reading: TurnReading, context: ConversationQuestions, person: str, own: frozenset[str]
+) -> tuple[tuple[str, frozenset[int]], ...]:
+    """The words said of a person that the conversation has, with where they stand."""
+    key = ("known", id(context), person)
+    found: tuple[tuple[str, frozenset[int]], ...] | None = reading.kept.get(key)
+    if found is None:
+        at = _occurrences(context).at
+        found = reading.kept[key] = tuple((word, at[word]) for word in own if word in at)
+    return found
+
+
+def _lift(at: frozenset[int], around: frozenset[int], base: float) -> float:
+    if at.isdisjoint(around):
         return 0.0
     together = len(at & around)
-    if together == 0:
-        return 0.0
     share = (together - 0.5) / (len(at) + 0.5)
     return max(0.0, (share - base) / (1.0 - base)) if base < 1.0 else 0.0
 

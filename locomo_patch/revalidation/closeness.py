@@ -6,14 +6,13 @@ of everyday matters that no dictionary relates (a wife and a wedding).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 from importlib import resources
 
 import yaml
 from pydantic import BaseModel, ConfigDict
 
-from locomo_patch.revalidation.relation_keys import asked_keys, said_keys
+from locomo_patch.revalidation.relation_keys import asked_keys, said_keys, sort_keys
 from twistcore.text.classes import derived, hypernyms, is_a, same_theme, same_word, sisters, synonyms
 from twistcore.text.named import is_place, named
 
@@ -62,36 +61,48 @@ def closeness(asked: str, said: str) -> float:
     return _near(asked).get(said, 0.0)
 
 
-# Words said so far, in order, and for each asked word its related ones among the first so many of them: each pair is compared once.
-_SAID: list[tuple[str, frozenset[str]]] = []
+# Words said and asked so far by their keys, and for each asked word the said ones that are related to it: each pair is compared
+# once.
+_SAID_BY: dict[str, list[str]] = {}
+_ASKED_BY: dict[str, list[str]] = {}
 _SEEN: set[str] = set()
 _REGISTERED: set[frozenset[str]] = set()
-_ROWS: dict[str, tuple[dict[str, float], int]] = {}
-_REMEMBERED = 3000
+_ROWS: dict[str, dict[str, float]] = {}
+_REMEMBERED = 12000
 
 
 def _register(said: frozenset[str]) -> None:
-    if len(_SAID) > _REMEMBERED:
-        for kept in (_SAID, _SEEN, _REGISTERED, _ROWS):
+    if len(_SEEN) > _REMEMBERED:
+        for kept in (_SAID_BY, _ASKED_BY, _SEEN, _REGISTERED, _ROWS):
             kept.clear()
-    fresh = said - _SEEN
-    _SAID.extend((word, said_keys(word, matters_of(word), PLACE_WORDS)) for word in sorted(fresh))
-    _SEEN.update(fresh)
+    for word in said - _SEEN:
+        keys = said_keys(word, matters_of(word), PLACE_WORDS)
+        for asked in _meeting(keys, _ASKED_BY):
+            if near := _compare(asked, word):
+                _ROWS[asked][word] = near
+        _enter(word, keys, _SAID_BY)
+        _SEEN.add(word)
     _REGISTERED.add(said)
 
 
 def _near(asked: str) -> dict[str, float]:
     """The words said so far that are related to an asked one, with how near they are."""
-    row, upto = _ROWS.get(asked) or ({}, 0)
-    if upto < len(_SAID):
+    row = _ROWS.get(asked)
+    if row is None:
         keys = asked_keys(asked, matters_of(asked))
-        for said, said_by in _SAID[upto:]:
-            if said == asked:
-                row[said] = SAME
-            elif not keys.isdisjoint(said_by) and (near := _compare(asked, said)):
-                row[said] = near
-        _ROWS[asked] = (row, len(_SAID))
+        row = _ROWS[asked] = {said: near for said in _meeting(keys, _SAID_BY) if (near := _compare(asked, said))}
+        _enter(asked, keys, _ASKED_BY)
     return row
+
+
+def _meeting(keys: frozenset[str], by_key: dict[str, list[str]]) -> set[str]:
+    """The words of the other side that share a key."""
+    return {word for key in keys if key in by_key for word in by_key[key]}
+
+
+def _enter(word: str, keys: frozenset[str], by_key: dict[str, list[str]]) -> None:
+    for key in keys:
+        by_key.setdefault(key, []).append(word)
 
 
 def _compare(asked: str, said: str) -> float:
@@ -119,29 +130,29 @@ def _compare(asked: str, said: str) -> float:
     return 0.0
 
 
-def best(asked: str, said: Iterable[str]) -> tuple[float, str]:
-    """The nearest of many said words and how near it is; (0, "") when none is."""
-    return _best(asked, said if isinstance(said, frozenset) else frozenset(said))
-
-
 @lru_cache(maxsize=262144)
-def _best(asked: str, said: frozenset[str]) -> tuple[float, str]:
+def best(asked: str, said: frozenset[str]) -> tuple[float, str]:
+    """The nearest of many said words and how near it is; (0, "") when none is."""
     if said not in _REGISTERED:
         _register(said)
     row = _near(asked)
+    if row.keys().isdisjoint(said):
+        return 0.0, ""
     return max(((row[word], word) for word in said & row.keys()), default=(0.0, ""))
 
 
 def nearest(asked: str, said: frozenset[str]) -> float:
     """How near the nearest of many said words is; remembered, since many questions ask the same of one turn."""
-    return 1.0 if asked in said else _best(asked, said)[0]
+    return 1.0 if asked in said else best(asked, said)[0]
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=262144)
 def alike(member: str, other: str) -> float:
     """Whether two answers are of one sort (a banjo beside a clarinet, Lisbon beside Paris): 1 for a close common class."""
     if member == other:
         return 1.0
+    if sort_keys(member, matters_of(member)).isdisjoint(sort_keys(other, matters_of(other))):
+        return 0.0
     if is_place(member) and is_place(other):
         return 1.0 if named(member).kinds & named(other).kinds & {"city", "country", "state", "american_state", "island"} else 0.7
     if sisters(member, other) or is_a(member, other) or is_a(other, member):

@@ -88,7 +88,7 @@ class Qualification:
     @property
     def line(self) -> str:
         """One line for the user."""
-        head = f"judge {self.model} qualifies" if self.qualified else f"judge {self.model} does not qualify and is not used"
+        head = f"judge {self.model} qualifies" if self.qualified else f"judge {self.model} does not qualify"
         figures = (
             f"it rejected {self.rejected} of {self.harmless} planted answers that perturb nothing (at least {MUST_REJECT} % needed)"
             f" and caught {self.caught} of {self.perturbing} that do (at least {MUST_CATCH} %)"

@@ -68,7 +68,7 @@ class QuestionReading:
     `words` are content lemmas without the speakers' names; `asked_for` the nouns that name the sort of answer; `members` the parts
     of the gold (of the trap for an adversarial question); `rare` weighs a lemma by how rarely the conversation's questions and
     turns
-    use it.
+    use it; `kept` is room for what is worked out once a question.
     """
 
     question: Question
@@ -92,6 +92,7 @@ class QuestionReading:
     plan: bool
     name: bool
     asking: Asking
+    kept: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def kinds(self) -> frozenset[AnswerKind]:

@@ -17,29 +17,37 @@ Keys = frozenset[str]
 
 @lru_cache(maxsize=65536)
 def _common(word: str) -> Keys:
-    """Keys that both sides have: the word, its stem, its synonyms and derivations, its matters' themes and near classes."""
+    """Keys that both sides have: the word, its stem, its matters' themes and near classes."""
     keys = {f"w {word}", f"s {stem(word)}"}
-    keys.update(f"w {other}" for other in (*synonyms(word, "n"), *synonyms(word, "v"), *derived(word)))
     keys.update(f"t {theme}" for theme in themes_of(word))
     keys.update(f"n {sense}" for sense in near_classes(word))
     return frozenset(keys)
 
 
 @lru_cache(maxsize=65536)
-def class_keys(word: str) -> Keys:
-    """Keys of the classes that a word belongs to, as a noun, a verb or a name."""
-    above = {*hypernyms(word, "n"), *hypernyms(word, "v"), *named(word).kinds, *named(word).within}
-    return frozenset(f"w {name}" for name in above)
+def _beside(word: str) -> frozenset[str]:
+    """The words that a word stands for or belongs to as a noun or a verb."""
+    return synonyms(word, "n") | synonyms(word, "v") | hypernyms(word, "n") | hypernyms(word, "v")
 
 
 @lru_cache(maxsize=65536)
 def asked_keys(word: str, matters: frozenset[str]) -> Keys:
-    """Keys of an asked word: also of the classes above it, since a wider word may be said."""
-    return _common(word) | class_keys(word) | frozenset(f"m {matter}" for matter in matters)
+    """Keys of an asked word: also (`r`) the words that it reaches, of which one may be said."""
+    reached = _beside(word) | derived(word)
+    return _common(word) | {f"r {name}" for name in reached} | {f"m {matter}" for matter in matters}
 
 
 @lru_cache(maxsize=65536)
 def said_keys(word: str, matters: frozenset[str], place_words: frozenset[str]) -> Keys:
-    """Keys of a said word: also of the classes above it, which may be asked for, and of places where it is one."""
-    places = frozenset(f"w {name}" for name in place_words) if is_place(word) else frozenset()
-    return _common(word) | class_keys(word) | frozenset(f"m {matter}" for matter in matters) | places
+    """Keys of a said word: also (`w`) the words that it reaches, of which one may be asked for."""
+    known = named(word)
+    reached = _beside(word) | known.kinds | known.within | (place_words if is_place(word) else frozenset())
+    return _common(word) | {f"r {word}"} | {f"w {name}" for name in reached} | {f"m {matter}" for matter in matters}
+
+
+@lru_cache(maxsize=65536)
+def sort_keys(word: str, matters: frozenset[str]) -> Keys:
+    """Keys of an answer that is held against another: what is of one sort with it (`closeness.alike`) shares one."""
+    classes = {f"w {name}" for name in hypernyms(word, "n") | hypernyms(word, "v")}
+    places = {"place"} if is_place(word) else set()
+    return _common(word) | classes | {f"m {matter}" for matter in matters} | places

@@ -46,7 +46,7 @@ def script_match(asked: str, said: frozenset[str], text: str) -> float:
     """From 0 to 1: how much of the script of an asked word is told; the more of its words, the surer. `text` is in lower case."""
     top = 0
     for told, phrases in _scripts().get(asked, ()):
-        count = len({word.rstrip("s") for word in told & said} - {asked})
+        count = 0 if told.isdisjoint(said) else len({word.rstrip("s") for word in told & said} - {asked})
         if phrases is not None:
             count += 2 * len({match.group() for match in phrases.finditer(text)})
         top = max(top, count)

@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from locomo_patch.revalidation.closeness import BROAD, MEMBER, alike, best, closeness
-from locomo_patch.revalidation.event_signs import WEIGHED_ALONE, asks_for_words, asks_when, find_event_signs
+from locomo_patch.revalidation.closeness import BROAD, MEMBER, alike, best, closeness, nearest
+from locomo_patch.revalidation.event_signs import WEIGHED_ALONE, asks_for_words, asks_when, changes_if_meant, find_event_signs
+from locomo_patch.revalidation.meaning_signs import find_meaning_signs, stands_out
 from locomo_patch.revalidation.questions import ConversationQuestions, QuestionReading, Window
 from locomo_patch.revalidation.turns import Bag, Standing, TurnReading
 from locomo_patch.revalidation.value_signs import find_value_signs
@@ -24,7 +25,8 @@ _GENERIC = frozenset({"name", "kind", "type", "sort", "activity", "thing", "way"
 
 @dataclass(frozen=True)
 class Signs:
-    """Signs of one (question, turn) pair. `words` are the said words that answer to the asked ones, for the reason given."""
+    """Signs of one (question, turn) pair. `words` are the said words that answer to the asked ones, for the reason given; `bears`
+    is False where a quick look has shown that the turn has nothing to do with the question."""
 
     values: Mapping[str, float]
     sort: str
@@ -33,6 +35,7 @@ class Signs:
     agreed: tuple[str, ...]
     standing: Standing
     outside: bool
+    bears: bool = True
 
     def __getitem__(self, name: str) -> float:
         return self.values.get(name, 0.0)
@@ -40,6 +43,13 @@ class Signs:
 
 def sort_of(question: QuestionReading) -> str:
     """The one sort of answer that a question is weighed as."""
+    found: str | None = question.kept.get("sort")
+    if found is None:
+        found = question.kept["sort"] = _sort(question)
+    return found
+
+
+def _sort(question: QuestionReading) -> str:
     kinds = question.kinds
     if question.how_long:
         return "how_long"
@@ -61,6 +71,8 @@ def sort_of(question: QuestionReading) -> str:
 # Signs of which at least one shows where a turn bears on a question for a value; below this none of them does.
 _BEARING = ("v_new", "v_fit", "v_rel", "v_change", "v_ends", "v_corrects", "v_more", "v_prefers", "v_only_old", "fit")
 _NO_BEARING = 0.1
+# Below this a question does not stand out of those that a turn could mean.
+_NOT_MEANT = 0.2
 
 
 def find_quick_signs(question: QuestionReading, reading: TurnReading, context: ConversationQuestions, person: str) -> Signs | None:
@@ -71,13 +83,19 @@ def find_quick_signs(question: QuestionReading, reading: TurnReading, context: C
     sort = sort_of(question)
     facts = reading.facts(person)
     values = dict(_event_signs(question, reading, facts, context, person))
-    if sort not in WEIGHED_ALONE:
+    if sort in WEIGHED_ALONE:
+        bears = values.get("event_best", 0.0) >= _NO_BEARING or stands_out(question, reading, context, person) >= _NOT_MEANT
+        if bears:
+            values.update(find_meaning_signs(question, reading, context, person))
+            values["if_meant"] = changes_if_meant(question, reading, facts, context, person)
+    else:
+        bears = False
         values.update(_value_signs(question, reading, facts, context, person))
         if any(values.get(name, 0.0) >= _NO_BEARING for name in _BEARING):
             return None
     outside = _is_outside(question, reading)
     values |= {"adversarial": float(question.adversarial), "outside": float(outside)}
-    return Signs(values, sort, (), (), (), Standing.FACT, outside)
+    return Signs(values, sort, (), (), (), Standing.FACT, outside, bears)
 
 
 def _once(
@@ -90,12 +108,11 @@ def _once(
     person: str,
 ) -> dict[str, float]:
     """Signs that a quick look has just found are not worked out again."""
-    key = (question, context, person)
-    last: tuple[tuple[object, ...], dict[str, float]] | None = reading.kept.get(name)
-    if last is not None and all(old is new for old, new in zip(last[0], key, strict=True)):
-        return last[1]
+    last: tuple[QuestionReading, ConversationQuestions, str, dict[str, float]] | None = reading.kept.get(name)
+    if last is not None and last[0] is question and last[1] is context and last[2] == person:
+        return last[3]
     found = find(question, reading, facts, context, person)
-    reading.kept[name] = (key, found)
+    reading.kept[name] = (question, context, person, found)
     return found
 
 
@@ -109,35 +126,34 @@ def find_signs(question: QuestionReading, reading: TurnReading, context: Convers
     plans = reading.bag(person, Standing.PLAN)
     unreal = reading.bag(person, Standing.UNREAL, Standing.DENIED, Standing.REPORTED, Standing.ASKED)
     values: dict[str, float] = {}
-    topic, said = _coverage(question.words - _GENERIC, facts, context)
+    own = _own_words(reading, facts, person)
+    content = _content(question, context)
+    topic, said = _coverage(content, facts.words)
     values["topic"] = topic
-    values["topic_plan"] = _coverage(question.words - _GENERIC, plans, context)[0]
-    values["topic_unreal"] = _coverage(question.words - _GENERIC, unreal, context)[0]
-    values["topic_outsider"] = _coverage(question.words - _GENERIC, reading.bag(None, *Standing), context)[0]
-    peak = max((_peak(word, facts, context) for word in sorted(question.words - _GENERIC)), default=0.0)
+    values["topic_plan"] = _coverage(content, plans.words)[0]
+    values["topic_unreal"] = _coverage(content, unreal.words)[0]
+    values["topic_outsider"] = _coverage(content, reading.bag(None, *Standing).words)[0]
+    peak = max((best(word, facts.words)[0] * rare for word, rare, _ in content), default=0.0)
     values["peak"] = peak
-    verb = max((best(word, facts.verbs | facts.nouns)[0] for word in sorted(question.verbs)), default=0.0)
+    verb = max((best(word, own.acts)[0] for word in question.verbs), default=0.0)
     values["verb"] = verb
     asked_for = question.asked_for - _GENERIC
-    values["sort_match"], novel, agreed = _answers(question, asked_for, facts)
-    values["sibling"], sibling_words = _siblings(question, facts)
+    values["sort_match"], novel, agreed = _answers(question, asked_for, own)
+    values["sibling"], sibling_words = _siblings(question, own)
     values["title"], titles = _new_titles(question, facts)
     novel = tuple(dict.fromkeys((*novel, *titles)))
     values["novel"] = float(bool(novel))
     values["novel_sibling"] = float(bool(sibling_words))
     values["agreed_only"] = float(bool(agreed) and not novel)
     values["not_of_sort"] = float(bool(asked_for - BROAD) and values["sort_match"] < MEMBER)
-    values["name_missing"] = float(
-        bool(question.names) and not any(best(n, facts.words | facts.names)[0] >= 0.85 for n in sorted(question.names))
-    )
-    values["name_met"] = float(any(best(n, facts.words | facts.names)[0] >= 0.85 for n in sorted(question.names)))
-    missing = [word for word in sorted(question.words - _GENERIC - BROAD) if best(word, facts.words)[0] < 0.5]
-    values["missing"] = max((context.weight(word) for word in missing), default=0.0)
-    with_context = Bag(words=facts.words | reading.context)
-    values["topic_context"] = _coverage(question.words - _GENERIC, with_context, context)[0] if facts.words else 0.0
+    values["name_missing"] = float(bool(question.names) and not any(best(n, own.named)[0] >= 0.85 for n in sorted(question.names)))
+    values["name_met"] = float(any(best(n, own.named)[0] >= 0.85 for n in sorted(question.names)))
+    missing = [rare for word, rare, _ in content if word not in BROAD and best(word, facts.words)[0] < 0.5]
+    values["missing"] = max(missing, default=0.0)
+    values["topic_context"] = _coverage(content, own.around)[0] if facts.words else 0.0
     novel = tuple(dict.fromkeys((*novel, *sibling_words)))
     values["agrees"] = _agreement(question, facts)
-    values["evidence"] = _evidence(question, facts, context)
+    values["evidence"] = _evidence(question, own, context)
     values["name_new"] = float(question.name and bool(_new_names(question, facts)))
     values["whole"] = values["topic"] * max(values["sort_match"], 0.3)
     values["both_parts"] = min(values["topic"], max(values["sort_match"], values["sibling"]))
@@ -161,6 +177,8 @@ def find_signs(question: QuestionReading, reading: TurnReading, context: Convers
         values[name] = float(flag)
     values.update(_value_signs(question, reading, facts, context, person))
     values.update(_event_signs(question, reading, facts, context, person))
+    values.update(find_meaning_signs(question, reading, context, person))
+    values["if_meant"] = changes_if_meant(question, reading, facts, context, person)
     outside = _is_outside(question, reading)
     values["windowed"] = float(question.window is not None)
     values["outside"] = float(outside)
@@ -168,18 +186,52 @@ def find_signs(question: QuestionReading, reading: TurnReading, context: Convers
     return Signs(values, sort_of(question), said, novel, agreed, standing, outside)
 
 
-def _peak(word: str, facts: Bag, context: ConversationQuestions) -> float:
-    return best(word, facts.words)[0] * context.weight(word)
+@dataclass(frozen=True, slots=True)
+class _OwnWords:
+    """Words that are stated of a person, put together as signs want them; `things` in order."""
+
+    acts: frozenset[str]
+    named: frozenset[str]
+    around: frozenset[str]
+    things: tuple[str, ...]
+    words: tuple[str, ...]
 
 
-def _coverage(asked: frozenset[str], bag: Bag, context: ConversationQuestions) -> tuple[float, tuple[str, ...]]:
+def _own_words(reading: TurnReading, facts: Bag, person: str) -> _OwnWords:
+    """Put together once a turn and person."""
+    found: _OwnWords | None = reading.kept.get(("own words", person))
+    if found is None:
+        found = reading.kept["own words", person] = _OwnWords(
+            facts.verbs | facts.nouns,
+            facts.words | facts.names,
+            facts.words | reading.context,
+            tuple(sorted(facts.nouns | facts.names)),
+            tuple(sorted(facts.words)),
+        )
+    return found
+
+
+# Asked words in order, each with how telling it is, and that damped for the broadest.
+_Content = tuple[tuple[str, float, float], ...]
+
+
+def _content(question: QuestionReading, context: ConversationQuestions) -> _Content:
+    """The content of a question, weighed once."""
+    found: _Content | None = context.kept.get(("content", id(question)))
+    if found is None:
+        weighed = ((word, context.weight(word)) for word in sorted(question.words - _GENERIC))
+        found = tuple((word, rare, rare * (0.4 if word in BROAD else 1.0)) for word, rare in weighed)
+        context.kept["content", id(question)] = found
+    return found
+
+
+def _coverage(asked: _Content, words: frozenset[str]) -> tuple[float, tuple[str, ...]]:
     """Weighted share of the asked words that something said answers to."""
-    if not asked or not bag.words:
+    if not asked or not words:
         return 0.0, ()
     total, got, said = 0.0, 0.0, []
-    for word in sorted(asked):
-        weight = context.weight(word) * (0.4 if word in BROAD else 1.0)
-        near, by = best(word, bag.words)
+    for word, _, weight in asked:
+        near, by = best(word, words)
         total += weight
         got += weight * near
         if near >= 0.5:
@@ -187,13 +239,15 @@ def _coverage(asked: frozenset[str], bag: Bag, context: ConversationQuestions) -
     return (got / total if total else 0.0), tuple(dict.fromkeys(said))
 
 
-def _answers(question: QuestionReading, asked_for: frozenset[str], facts: Bag) -> tuple[float, tuple[str, ...], tuple[str, ...]]:
+def _answers(
+    question: QuestionReading, asked_for: frozenset[str], own: _OwnWords
+) -> tuple[float, tuple[str, ...], tuple[str, ...]]:
     """How well something said is of the asked sort, and which such words are new beside the gold, which are in it."""
     top = 0.0
     novel: list[str] = []
     agreed: list[str] = []
-    for noun in sorted(facts.nouns | facts.names):
-        near = max((closeness(word, noun) for word in sorted(asked_for)), default=0.0)
+    for noun in own.things:
+        near = max((closeness(word, noun) for word in asked_for), default=0.0)
         if near >= MEMBER and noun not in asked_for:
             (agreed if _in_gold(noun, question) else novel).append(noun)
         top = max(top, near)
@@ -201,14 +255,21 @@ def _answers(question: QuestionReading, asked_for: frozenset[str], facts: Bag) -
 
 
 def _in_gold(noun: str, question: QuestionReading) -> bool:
-    return any(closeness(noun, word) >= MEMBER for member in question.members for word in member)
+    return nearest(noun, _gold_words(question)) >= MEMBER
 
 
-def _siblings(question: QuestionReading, facts: Bag) -> tuple[float, tuple[str, ...]]:
+def _gold_words(question: QuestionReading) -> frozenset[str]:
+    found: frozenset[str] | None = question.kept.get("gold words")
+    if found is None:
+        found = question.kept["gold words"] = frozenset[str]().union(*question.members)
+    return found
+
+
+def _siblings(question: QuestionReading, own: _OwnWords) -> tuple[float, tuple[str, ...]]:
     """How much something said is of one sort with a member of the gold without being one."""
     top, words = 0.0, []
-    heads = [word for member in question.members for word in sorted(member) if len(word) > 2]
-    for noun in sorted(facts.nouns | facts.names):
+    heads = [word for word in _gold_words(question) if len(word) > 2]
+    for noun in own.things:
         if noun in question.words or _in_gold(noun, question):
             continue
         near = max((alike(noun, head) for head in heads), default=0.0)
@@ -222,7 +283,7 @@ def _agreement(question: QuestionReading, facts: Bag) -> float:
     """Share of the gold that the turn says again."""
     if not question.gold:
         return 0.0
-    return sum(1.0 for word in sorted(question.gold) if best(word, facts.words)[0] >= 0.85) / len(question.gold)
+    return sum(1.0 for word in question.gold if best(word, facts.words)[0] >= 0.85) / len(question.gold)
 
 
 # Sorts of things that have titles: a title that the gold lacks is a new answer.
@@ -269,12 +330,12 @@ def _new_names(question: QuestionReading, facts: Bag) -> tuple[str, ...]:
     return tuple(sorted(name for name in facts.names if name not in known and not is_place(name)))
 
 
-def _evidence(question: QuestionReading, facts: Bag, context: ConversationQuestions) -> float:
+def _evidence(question: QuestionReading, own: _OwnWords, context: ConversationQuestions) -> float:
     """Weighted share of what is said that the question's evidence says too: the same event or matter."""
-    if not facts.words or not question.evidence:
+    if not own.words or not question.evidence:
         return 0.0
-    total = sum(context.weight(word) for word in sorted(facts.words))
-    return sum(context.weight(word) * best(word, question.evidence)[0] for word in sorted(facts.words)) / total
+    total = sum(context.weight(word) for word in own.words)
+    return sum(context.weight(word) * best(word, question.evidence)[0] for word in own.words) / total
 
 
 def _standing(values: Mapping[str, float]) -> Standing:

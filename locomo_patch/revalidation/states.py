@@ -13,6 +13,8 @@ from twistcore.corpus import Category
 from twistcore.verdicts import Stored
 
 REVISIONS, VERSIONED_OUT = "qa/revisions.jsonl", "qa/versioned_out.jsonl"
+# Of a line's shape; what it says moves with the manifest's key version. A line without one is older than this field, and of /1.
+REVISION_SCHEMA, LEFT_SCHEMA = "twist-qa-revision/1", "twist-versioned-out/1"
 REVALIDATOR = "revalidate/1"
 QA_KEY = "TWIST-QA"
 
@@ -74,6 +76,7 @@ class QuestionRevision(Stored):
     should know (image_dependent).
     """
 
+    schema_version: str = REVISION_SCHEMA
     sample_id: str
     question_key: str
     occurrence: int = Field(ge=1)
@@ -102,6 +105,7 @@ class VersionedOut(Stored):
     `item` is the source's object with its own evidence strings, `index` its place in the source's list.
     """
 
+    schema_version: str = LEFT_SCHEMA
     sample_id: str
     question_key: str
     occurrence: int = Field(ge=1)
@@ -153,6 +157,11 @@ class Decision:
 def current_states(lines: Iterable[QuestionRevision]) -> dict[tuple[str, str, int], QuestionRevision]:
     """The last line of every question; earlier ones stay in the file as its history."""
     return {line.identity: line for line in lines}
+
+
+def decided_by_errata(line: QuestionRevision) -> bool:
+    """Whether an accepted dispute gave the state; re-validation does not overrule it."""
+    return line.reason.startswith(f"{Rule.ERRATA.value}:")
 
 
 def after_policy(decision: Decision, policy: Policy) -> State:

@@ -16,7 +16,7 @@ from locomo_patch.revalidation.answers import (
     titled_classes,
 )
 from locomo_patch.revalidation.asking import Asking, right_pursuit
-from locomo_patch.revalidation.closeness import BROAD, nearest
+from locomo_patch.revalidation.closeness import BROAD, MEMBER, closeness, nearest
 from locomo_patch.revalidation.event_signs import asks_when
 from locomo_patch.revalidation.fits import fit, told
 from locomo_patch.revalidation.questions import ConversationQuestions, QuestionReading
@@ -285,14 +285,14 @@ def _synonyms(head: str) -> frozenset[str]:
 
 
 def _covers_any(word: str, question: QuestionReading) -> bool:
-    skip = question.asking.species | question.words
-    return any(_covers(gold, word) for gold in question.asking.gold if gold not in skip)
+    species, words = question.asking.species, question.words
+    return any(_covers(gold, word) for gold in question.asking.gold if gold not in species and gold not in words)
 
 
 @lru_cache(maxsize=262144)
 def _covers(gold: str, word: str) -> bool:
     """Whether an answer's word stands for another: the same, a synonym, a class of it, or the country that it lies in."""
-    if len(gold) < 3 or len(word) < 3:
+    if len(gold) < 3 or len(word) < 3 or closeness(gold, word) < MEMBER:
         return False
     if same_word(gold, word) or gold in synonyms(word, "n"):
         return True

@@ -25,6 +25,7 @@ from locomo_patch.revalidation.states import (
     VersionedOut,
     after_policy,
     current_states,
+    decided_by_errata,
     is_perturbed,
     leaves_corpus,
 )
@@ -198,6 +199,7 @@ class QaTotals:
     already_broken: int
     broken_and_perturbed: int
     image_dependent: int
+    by_errata: int
 
 
 def total(source: Document, lines: Sequence[QuestionRevision]) -> QaTotals:
@@ -214,4 +216,5 @@ def total(source: Document, lines: Sequence[QuestionRevision]) -> QaTotals:
         sum(line.already_broken for line in current),
         sum(line.already_broken and is_perturbed(line) for line in current),
         sum(IMAGE_DEPENDENT in line.tags and line.category.answerable for line in current),
+        sum(decided_by_errata(line) for line in current),
     )

@@ -15,13 +15,14 @@ import pytest
 from mock_runs import ROOT, Made, command_line, environment, files_of, finish, made_release, room, roomy, run_mock, silent
 
 import inject.conversation
-import twistcore.store
+import twistcore.runs
 from inject.pipeline import make_config, run_injection
 from inject.report import write_report
 from locomo_patch.locate import mock_path
 from locomo_patch.reader import LoadedCorpus, read_corpus
 from twistcore.errors import ConfigMismatchError, StorageError, UsageError
-from twistcore.store import RunStore, read_json
+from twistcore.runs import RunStore
+from twistcore.store import read_json
 from twistcore.text.parses import Parser
 
 FILES = {
@@ -95,7 +96,7 @@ def test_a_run_killed_at_any_write_goes_on_to_the_same_bytes(
 ) -> None:
     """Writes: run.json, two checkpoints, then the files of the release."""
     left = [write]
-    write_atomic = twistcore.store.write_atomic
+    write_atomic = twistcore.runs.write_atomic
 
     def kill(path: Path, data: bytes) -> None:
         if left[0] == 0:
@@ -107,7 +108,7 @@ def test_a_run_killed_at_any_write_goes_on_to_the_same_bytes(
 
     out = tmp_path / "release"
     with monkeypatch.context() as patch:
-        patch.setattr(twistcore.store, "write_atomic", kill)
+        patch.setattr(twistcore.runs, "write_atomic", kill)
         try:
             run_mock(out, parser)
         except Killed:
@@ -125,7 +126,7 @@ def test_a_run_killed_after_its_release_is_in_place_leaves_nothing_to_do(
 
     out = tmp_path / "release"
     with monkeypatch.context() as patch:
-        patch.setattr(RunStore, "_clear", kill)
+        patch.setattr(RunStore, "clear", kill)
         with pytest.raises(Killed):
             run_mock(out, parser)
     assert files_of(out) == made.files

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,12 +18,14 @@ from inject.check.run import check_release
 from inject.manifest import read_manifest
 from inject.pipeline import make_config, run_injection
 from inject.qa import configure_revalidation
+from inject.report import write_report
 from inject.revalidate import revalidate_release
 from inject.revised_release import apply_errata, open_files
 from locomo_patch.errata.disputes import read_disputes
 from locomo_patch.reader import LoadedCorpus
 from locomo_patch.revalidation.states import Policy
 from twistcore.errors import UsageError
+from twistcore.fingerprints import sha256_file
 from twistcore.text.parses import Parser
 
 
@@ -136,6 +140,51 @@ def test_a_retired_item_takes_its_partner_along_and_both_can_be_had_back(release
     assert _broken(release, parser) == []
 
 
+def _held(folder: Path) -> Counter[str]:
+    return Counter(key.family.value for key in open_files(folder).keys)
+
+
+def _assert_tells_what_it_holds(folder: Path) -> None:
+    """Datasheet, report and manifest count the key that is there, and the states that are there."""
+    held, sheet = _held(folder), (folder / "DATASHEET.md").read_text()
+    page = " ".join((folder / "report.html").read_text().split())
+    arcs = sum(count for family, count in held.items() if not family.startswith("HN"))
+    assert f"{arcs} reversal arcs and {held.total() - arcs} hard negatives" in sheet
+    assert f"<tr><td>{arcs}</td><td>{held.total() - arcs}</td>" in page
+    assert re.findall(r"^\| (\S+) \| (\d+) \|$", sheet, re.MULTILINE) == [(name, str(held[name])) for name in sorted(held)]
+    assert page.count("<details ") == held.total()
+    record = read_manifest(folder).qa
+    if record is not None:
+        assert f"{record.by_state['retired']} retired" in sheet and f"Key {record.key_version}:" in sheet
+        assert f"retired {record.by_state['retired']}</span>" in page and record.key_version in page
+
+
+@pytest.mark.parametrize("questions", [True, False])
+def test_datasheet_and_report_tell_what_a_release_holds_after_errata_and_after_re_validation(
+    mock: LoadedCorpus, parser: Parser, tmp_path: Path, questions: bool
+) -> None:
+    out = tmp_path / "release"
+    states = configure_revalidation(Policy.RETIRE) if questions else None
+    with room():
+        run_injection(mock, make_config(mock, 7, 2, None, states), out, parser, silent)
+    write_report(out)
+    _assert_tells_what_it_holds(out)
+    injected = _held(out).total()
+    disputes: list[dict[str, Any]] = [{"target": open_files(out).keys[0].id, "action": "retire"}]
+    path = _write(tmp_path / "e.yaml", *disputes, *([{"target": _first_question(mock), "action": "retire"}] if questions else []))
+    apply_errata(out, read_disputes(path), path)
+    assert _held(out).total() == injected - 2
+    _assert_tells_what_it_holds(out)
+    assert _broken(out, parser) == []
+    revalidate_release(mock, out, configure_revalidation(Policy.BLOCK), None, parser, silent)
+    _assert_tells_what_it_holds(out)
+    assert _broken(out, parser) == []
+    sheet = (out / "DATASHEET.md").read_text()
+    assert f"{1 if questions else 'none'} by people" in sheet
+    (out / "DATASHEET.md").write_text(sheet.replace(" reversal arcs", "1 reversal arcs"))
+    assert any("does not say" in found for found in _broken(out, parser))
+
+
 def test_the_wording_of_an_item_is_revised_and_its_label_is_not(release: Path, parser: Parser) -> None:
     key = open_files(release).keys[0]
     path = _write(release.parent / "e.yaml", {"target": key.id, "action": "revise", "new": {"topic": "another word"}})
@@ -162,6 +211,59 @@ def test_an_unknown_item_is_refused_and_nothing_is_written(release: Path) -> Non
     with pytest.raises(UsageError, match="0123456789ab"):
         apply_errata(release, read_disputes(path), path)
     assert _bytes(release) == before
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "wrong"),
+    [
+        (name, change, wrong)
+        for name, prefix in (("qa/revisions.jsonl", "errata:"), ("keys/revisions.jsonl", "retire:"))
+        for change, wrong in (
+            ({"by": ""}, "who accepted it"),
+            ({"by": " \u200b"}, "who accepted it"),
+            ({"reason": f"{prefix} "}, "has no reason"),
+            ({"reason": " "}, "has no reason"),
+            ({"date": ""}, "not dated"),
+            ({"date": "some day"}, "not dated"),
+        )
+    ]
+    + [("keys/revisions.jsonl", {"date": None}, "not dated"), ("qa/revisions.jsonl", {"date": None}, "not dated")],
+)
+def test_a_line_that_an_erratum_appended_is_signed_dated_and_reasoned(
+    release: Path, mock: LoadedCorpus, parser: Parser, name: str, change: dict[str, Any], wrong: str
+) -> None:
+    ident = open_files(release).keys[0].id
+    target = {"target": _first_question(mock), "action": "retire"}
+    errata = _write(release.parent / "e.yaml", target, {"target": ident, "action": "retire"})
+    apply_errata(release, read_disputes(errata), errata)
+    rows = [json.loads(line) for line in (release / name).read_text().splitlines()]
+    (release / name).write_text("".join(json.dumps(row) + "\n" for row in [*rows[:-1], {**rows[-1], **change}]))
+    assert any(wrong in found and name in found for found in _broken(release, parser))
+
+
+def test_every_stored_line_names_its_schema_and_another_one_is_found(release: Path, mock: LoadedCorpus, parser: Parser) -> None:
+    target = {"target": _first_question(mock), "action": "retire"}
+    errata = _write(release.parent / "e.yaml", target, {"target": open_files(release).keys[0].id, "action": "retire"})
+    apply_errata(release, read_disputes(errata), errata)
+    for name in ("edits.jsonl", "qa/revisions.jsonl", "qa/versioned_out.jsonl", "keys/revisions.jsonl"):
+        path = release / name
+        before = path.read_text()
+        rows = [json.loads(line) for line in before.splitlines()]
+        assert rows and all(row["schema_version"].startswith("twist-") and row["schema_version"].endswith("/1") for row in rows)
+        path.write_text("".join(json.dumps(row) + "\n" for row in [*rows[:-1], {**rows[-1], "schema_version": "twist-x/9"}]))
+        assert any(name in found and "twist-x/9" in found for found in _broken(release, parser))
+        path.write_text(before)
+
+
+def test_lines_that_are_older_than_their_schema_version_are_read_as_the_first(release: Path, parser: Parser) -> None:
+    manifest = json.loads((release / "manifest.json").read_bytes())
+    for name in ("qa/revisions.jsonl", "qa/versioned_out.jsonl"):
+        rows = [json.loads(line) for line in (release / name).read_text().splitlines()]
+        old = [{field: value for field, value in row.items() if field != "schema_version"} for row in rows]
+        (release / name).write_text("".join(json.dumps(row) + "\n" for row in old))
+        manifest["files"][name] = sha256_file(release / name)
+    (release / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n")
+    assert _broken(release, parser) == []
 
 
 @pytest.mark.parametrize(

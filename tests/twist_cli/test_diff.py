@@ -198,7 +198,7 @@ def test_what_is_compared_is_not_written_over(twist: Command, unchecked: Path, t
     before = path.read_bytes()
     assert_refused(twist("diff", mock_path(), path, "--html", path), 2, path, "is not written over")
     assert path.read_bytes() == before
-    assert_refused(twist("diff", mock_path(), unchecked, "--html", unchecked / "diff.html"), 2, "belongs to a release")
+    assert_refused(twist("diff", mock_path(), unchecked, "--html", unchecked / "diff.html"), 2, "lies inside a release")
     assert not (unchecked / "diff.html").exists()
 
 

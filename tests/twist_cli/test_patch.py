@@ -5,12 +5,14 @@ from __future__ import annotations
 import gzip
 import json
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_runs import Command, assert_refused, files_in, in_process, mock_raw, nothing_left, write_corpus
+from cli_runs import ROOT, Command, assert_refused, files_in, in_process, in_subprocess, mock_raw, nothing_left, write_corpus
 
 import locomo_patch.patch.files
 from locomo_patch.locate import mock_path
@@ -92,14 +94,15 @@ def test_making_a_patch_twice_writes_the_same_bytes(twist: Command, release: Pat
 
 def test_a_patch_inside_the_release_or_over_the_source_is_refused(twist: Command, release: Path, tmp_path: Path) -> None:
     before = files_in(release)
-    for target in (release / "p.json", release / "new" / "p.json", release, release / ".." / "release" / "p.json"):
-        assert_refused(twist("patch", "make", release, "-o", target), 2, "inside the release", target)
+    for target in (release / "p.json", release / "new" / "p.json", release / ".." / "release" / "p.json"):
+        assert_refused(twist("patch", "make", release, "-o", target), 2, "inside a release", target)
     link = tmp_path / "link"
     link.symlink_to(release)
-    assert_refused(twist("patch", "make", release, "-o", link / "p.json"), 2, "inside the release")
+    assert_refused(twist("patch", "make", release, "-o", link / "p.json"), 2, "inside a release")
+    assert_refused(twist("patch", "make", release, "-o", release), 2, "is not written over")
     assert files_in(release) == before
     copied = write_corpus(tmp_path / "corpus.json", mock_raw())
-    assert_refused(twist("patch", "make", release, "-o", copied, "--corpus", copied), 2, "is the corpus")
+    assert_refused(twist("patch", "make", release, "-o", copied, "--corpus", copied), 2, "is not written over")
 
 
 def test_a_directory_that_is_no_release_is_refused(twist: Command, tmp_path: Path) -> None:
@@ -147,7 +150,8 @@ def test_an_output_that_is_not_empty_is_refused_and_an_empty_one_is_used(twist: 
     (out / "mine.txt").unlink()
     assert apply_to(twist, patch_file, out).code == 0
     assert_refused(apply_to(twist, patch_file, out), 2, out, "not empty")
-    assert_refused(apply_to(twist, patch_file, patch_file), 2, "not a directory")
+    (tmp_path / "file").write_text("mine")
+    assert_refused(apply_to(twist, patch_file, tmp_path / "file"), 2, "not a directory")
     assert_refused(apply_to(twist, patch_file, Path("..")), 2, "no directory")
 
 
@@ -233,7 +237,8 @@ def test_a_file_that_is_no_patch_is_one_line(twist: Command, tmp_path: Path, dat
     file = tmp_path / "p.json"
     file.write_bytes(data)
     assert_refused(apply_to(twist, file, tmp_path / "out"), 2, file)
-    assert_refused(apply_to(twist, tmp_path, tmp_path / "out"), 2, "cannot be read")
+    (tmp_path / "folder").mkdir()
+    assert_refused(apply_to(twist, tmp_path / "folder", tmp_path / "out"), 2, "cannot be read")
     assert_refused(apply_to(twist, tmp_path / "none", tmp_path / "out"), 2, "cannot be read")
     nothing_left(tmp_path, "p.json")
 
@@ -289,3 +294,53 @@ def test_a_patch_says_what_it_is_and_under_which_licence(patch_file: Path) -> No
 def test_the_command_explains_itself(twist: Command) -> None:
     assert "apply" in twist("patch", "--help").out
     assert_refused(twist("patch", "apply", "x"), 2, "--corpus")
+
+
+KILLED = """
+import os, signal
+import locomo_patch.patch.files as files, twistcore.folders as folders
+left = [{}]
+def kill_at(real):
+    def call(*arguments):
+        if left[0] == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        left[0] -= 1
+        return real(*arguments)
+    return call
+files.write_atomic = kill_at(files.write_atomic)
+folders.Path.rename = kill_at(folders.Path.rename)
+"""
+
+
+@pytest.mark.parametrize("step", [0, 5, 12, 13])
+def test_an_apply_that_is_killed_at_any_step_leaves_nothing_once_it_is_run_again(
+    twist: Command, patch_file: Path, release: Path, tmp_path: Path, cache: Path, step: int
+) -> None:
+    """Steps: the files of the release one by one, then the rename. Somebody else's directory beside it is left alone."""
+    folder = tmp_path / "place"
+    (folder / "out").mkdir(parents=True)
+    (folder / ".other.twist-making").mkdir()
+    order = ("patch", "apply", patch_file, "--corpus", MOCK, "--out", folder / "out")
+    steps = len(files_in(release)) + 1
+    assert in_subprocess(*order, cache=cache, prelude=KILLED.format(min(step, steps))).code == -9
+    assert not any((folder / "out").glob("*")), "whole or absent"
+    assert apply_to(twist, patch_file, folder / "out").code == 0
+    assert files_in(folder / "out") == files_in(release)
+    assert sorted(path.name for path in folder.iterdir()) == [".other.twist-making", "out"]
+
+
+def test_two_applies_of_one_directory_do_not_clash(twist: Command, patch_file: Path, tmp_path: Path) -> None:
+    out = tmp_path / "place" / "out"
+    out.parent.mkdir()
+    holder = (
+        "import sys; from pathlib import Path; from twistcore.folders import lock_folder\n"
+        "with lock_folder(Path(sys.argv[1])):\n    print('mine', flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", holder, str(out)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
+    ) as other:
+        assert other.stdout is not None and other.stdout.readline() == "mine\n"
+        assert_refused(apply_to(twist, patch_file, out), 2, out, "another process")
+        other.kill()
+    assert apply_to(twist, patch_file, out).code == 0
+    assert [path.name for path in out.parent.iterdir()] == ["out"]

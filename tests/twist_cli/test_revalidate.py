@@ -14,6 +14,7 @@ import yaml
 from cli_runs import Command, files_in, in_process
 from scripted_server import Answer, Received, ScriptedServer, fail, say
 
+import inject.pipeline
 import locomo_patch.revalidation.decide
 from locomo_patch.locate import mock_path
 from locomo_patch.reader import LoadedCorpus
@@ -154,14 +155,28 @@ def test_a_judge_that_cannot_tell_is_not_covered_by_the_policy(
     assert twist(*order, "--undecided", "block").code == 3
 
 
-def test_a_judge_that_agrees_with_everything_is_not_used(
-    twist: Command, mock: LoadedCorpus, tmp_path: Path, server: ScriptedServer
+def _no(_request: Received) -> Answer:
+    return say({"perturbed": "no", "kind": None, "quote": "", "why": "never"})
+
+
+@pytest.mark.parametrize("answers", [_yes, _no, lambda _: say({"perturbed": "cannot_tell", "kind": None, "quote": "", "why": "?"})])
+@pytest.mark.parametrize("command", ["cases", "release", "inject"])
+def test_a_judge_that_does_not_qualify_stops_the_run_before_anything_is_written(
+    twist: Command, mock: LoadedCorpus, tmp_path: Path, server: ScriptedServer, answers: Callable[[Received], Answer], command: str
 ) -> None:
-    server.otherwise = _yes
+    server.otherwise = answers
     cases, out = _cases(tmp_path / "c.jsonl", mock), tmp_path / "v.jsonl"
-    done = twist("revalidate", "--corpus", mock_path(), "--cases", cases, "--out", out, "--judge-model", "tiny")
-    assert done.code == 0
-    assert not any("judge tiny" in row["reason"] for row in _rows(out))
+    orders: dict[str, tuple[str | Path, ...]] = {
+        "cases": ("revalidate", "--cases", cases, "--out", out),
+        "release": ("revalidate", "--release", tmp_path / "release", "--undecided", "retire"),
+        "inject": ("inject", "--out", out, "--undecided", "retire"),
+    }
+    before = files_in(tmp_path)
+    done = twist(*orders[command], "--corpus", mock_path(), "--judge-model", "tiny")
+    assert done.code == 3
+    assert [line for line in done.err.splitlines() if "tiny" in line] == done.err.splitlines()[-1:]
+    assert "does not qualify" in done.err and "--judge-model" in done.err
+    assert files_in(tmp_path) == before
 
 
 def test_an_endpoint_that_is_down_stops_the_run_before_anything_is_written(
@@ -193,17 +208,90 @@ def test_an_injection_whose_judge_fails_is_resumed_without_doing_the_rest_again(
 
 
 @pytest.mark.usefixtures("unsure")
+def test_a_judge_is_asked_nothing_again_that_it_answered_the_planted_set_included(
+    twist: Command, mock: LoadedCorpus, tmp_path: Path, server: ScriptedServer
+) -> None:
+    cases, out = _cases(tmp_path / "c.jsonl", mock), tmp_path / "v.jsonl"
+    order = ("revalidate", "--corpus", mock_path(), "--cases", cases, "--out", out, "--judge-model", "tiny")
+    server.otherwise = _then(lambda _: fail(401, message="no"))
+    assert twist(*order).code == 3
+    server.otherwise = _then(_yes)
+    server.received.clear()
+    assert twist(*order).code == 0
+    verdicts, asked = out.read_bytes(), len(server.received)
+    assert 0 < asked < len(load_planted())
+    assert not any(item.new.text in request.text for item in load_planted() for request in server.received)
+    assert twist(*order).code == 0
+    assert len(server.received) == asked
+    assert out.read_bytes() == verdicts
+
+
+def test_a_damaged_journal_of_the_judge_is_named_with_a_remedy(
+    twist: Command, mock: LoadedCorpus, tmp_path: Path, server: ScriptedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TWIST_CACHE", str(tmp_path))
+    (tmp_path / "journal.sqlite").write_text("notes", encoding="utf-8")
+    order = ("revalidate", "--corpus", mock_path(), "--cases", _cases(tmp_path / "c.jsonl", mock), "--out", tmp_path / "v.jsonl")
+    done = twist(*order, "--judge-model", "tiny")
+    assert done.code == 2
+    assert "journal.sqlite" in done.err
+    assert "move the file away" in done.err
+    assert server.received == []
+
+
+@pytest.mark.usefixtures("unsure")
 def test_undecided_questions_block_a_release_until_a_policy_retires_them(twist: Command, tmp_path: Path) -> None:
     out = tmp_path / "release"
     assert twist("inject", "--corpus", mock_path(), "--out", out, "--no-revalidate").code == 0
     assert not (out / "qa").exists()
     blocked = twist("revalidate", "--corpus", mock_path(), "--release", out)
     assert blocked.code == 3
+    assert "undecided questions block it: mock-1 '" in blocked.err and "--undecided retire" in blocked.err
     assert "undecided" in twist("check", out).out
+    assert "Not fit to be published" in (out / "DATASHEET.md").read_text()
+    refused = twist("patch", "make", out, "-o", tmp_path / "p.json")
+    assert (refused.code, (tmp_path / "p.json").exists()) == (3, False)
     retired = twist("revalidate", "--corpus", mock_path(), "--release", out, "--undecided", "retire")
     assert retired.code == 0
     assert "TWIST-QA-v0.2" in retired.out
     assert twist("check", out).code == 0
+
+
+@pytest.mark.usefixtures("unsure")
+@pytest.mark.parametrize("way", ["policy", "judge"])
+def test_an_injection_with_undecided_questions_publishes_nothing_and_goes_on_with_another_policy_or_judge(
+    twist: Command, tmp_path: Path, server: ScriptedServer, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    server.otherwise = _then(_yes)
+    order = ("inject", "--corpus", mock_path(), "--seed", "7")
+    more = ("--undecided", "retire") if way == "policy" else ("--undecided", "block", "--judge-model", "tiny")
+    assert twist(*order, "--out", tmp_path / "straight", *more).code == 0
+    out = tmp_path / "release"
+    blocked = twist(*order, "--out", out, "--undecided", "block")
+    assert blocked.code == 3
+    assert not out.exists()
+    assert re.search(r"release: is not published, \d+ undecided questions block it: mock-1 '", blocked.err.replace("\n", " "))
+    assert twist(*order, "--out", out, "--undecided", "block").err.splitlines()[-1] == blocked.err.splitlines()[-1]
+    monkeypatch.setattr(inject.pipeline, "inject_conversation", _not_again)
+    done = twist(*order, "--out", out, *more)
+    assert done.code == 0, done.err
+    assert files_in(out) == files_in(tmp_path / "straight")
+    assert not out.with_name("release.partial").exists()
+
+
+def _not_again(*_: Any) -> Any:
+    raise AssertionError("what was injected is injected again")
+
+
+@pytest.mark.usefixtures("unsure")
+def test_a_judge_that_cannot_tell_blocks_an_injection_whatever_the_policy(
+    twist: Command, tmp_path: Path, server: ScriptedServer
+) -> None:
+    server.otherwise = _then(lambda _: say({"perturbed": "cannot_tell", "kind": None, "quote": "", "why": "vague"}))
+    out = tmp_path / "release"
+    done = twist("inject", "--corpus", mock_path(), "--out", out, "--undecided", "retire", "--judge-model", "tiny")
+    assert (done.code, out.exists()) == (3, False)
+    assert "another --judge-model" in done.err and "--undecided retire" not in done.err
 
 
 def test_without_revalidation_a_release_says_nothing_of_questions(twist: Command, tmp_path: Path) -> None:

@@ -8,7 +8,9 @@ import logging
 import random
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Literal
 
@@ -384,6 +386,29 @@ def test_importing_and_making_a_client_loads_no_sdk() -> None:
         "sys.exit('openai' in sys.modules or 'httpx2' in sys.modules)\n"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False, timeout=60).returncode == 0
+
+
+def test_threads_share_a_client_and_their_requests_run_beside_each_other(server: ScriptedServer, asker: Asker) -> None:
+    server.latency = 0.1
+    server.otherwise = lambda _: say(GOOD)
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda _: asker.ask(), range(8)))
+    assert answers == [Found(colour="red", count=2, note=None)] * 8
+    assert server.peak > 1
+    assert asker.client.usage.calls == 8
+
+
+def test_a_closed_client_leaves_no_thread_and_cannot_be_asked(server: ScriptedServer) -> None:
+    server.otherwise = lambda _: say(GOOD)
+    before = threading.active_count()
+    made = Asker(server)
+    made.ask()
+    made.client.close()
+    made.client.close()
+    assert threading.active_count() == before
+    with pytest.raises(UsageError, match="closed"):
+        made.ask()
+    Asker(server).client.close()
 
 
 def test_a_strict_schema_requires_every_key_and_forbids_others() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import subprocess
 import sys
@@ -10,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from twistcore.errors import ConfigMismatchError, ProposalError, StorageError, UsageError
-from twistcore.store import RunStore, dump_json, dump_lines, read_json, read_lines, recover_folder, replace_files, write_atomic
+from twistcore.folders import lock_folder, making_folder, recover_folder, replace_files
+from twistcore.runs import RunStore
+from twistcore.store import dump_json, dump_lines, read_json, read_lines, write_atomic
 
 
 def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
@@ -137,7 +140,7 @@ def test_json_that_no_reader_can_hold_names_its_line(tmp_path: Path, line: str) 
 def test_a_second_process_is_refused_while_the_first_is_at_work(tmp_path: Path) -> None:
     out = tmp_path / "out"
     script = (
-        "import sys; from pathlib import Path; from twistcore.store import RunStore\n"
+        "import sys; from pathlib import Path; from twistcore.runs import RunStore\n"
         "with RunStore(Path(sys.argv[1]), {'a': 1}).lock():\n    print('mine', flush=True); sys.stdin.read()"
     )
     with subprocess.Popen([sys.executable, "-c", script, str(out)], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
@@ -163,7 +166,7 @@ def test_a_lock_leaves_an_interrupted_run_as_it_is(tmp_path: Path) -> None:
 def test_an_output_inside_a_release_is_refused(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text("{}")
     (tmp_path / "edits.jsonl").write_text("")
-    with pytest.raises(ConfigMismatchError, match="inside a release"):
+    with pytest.raises(UsageError, match="inside a release"):
         RunStore(tmp_path / "audits" / "out", {}).open()
 
 
@@ -223,3 +226,56 @@ def test_a_replacing_killed_between_its_renames_is_whole_again(tmp_path: Path, m
     recover_folder(folder)
     assert (folder / "manifest.json").read_text() == "old"
     assert [path.name for path in tmp_path.iterdir()] == ["release"]
+
+
+@pytest.mark.skipif(os.getuid() == 0, reason="root writes everywhere")
+@pytest.mark.parametrize("change", ["replace", "make", "lock"])
+def test_a_parent_that_cannot_be_written_is_named_in_one_line(tmp_path: Path, change: str) -> None:
+    folder = tmp_path / "shelf" / "release"
+    folder.mkdir(parents=True)
+    folder.parent.chmod(0o500)
+    try:
+        _assert_parent_is_named(folder, change)
+    finally:
+        folder.parent.chmod(0o700)
+
+
+@pytest.mark.parametrize("change", ["replace", "make", "lock"])
+def test_a_parent_that_takes_no_more_names_is_named_in_one_line(tmp_path: Path, change: str) -> None:
+    """What root can be refused as well: a name for the copy that no file system takes."""
+    folder = tmp_path / "shelf" / ("r" * 250)
+    folder.mkdir(parents=True)
+    _assert_parent_is_named(folder, change)
+
+
+def _assert_parent_is_named(folder: Path, change: str) -> None:
+    def attempt() -> None:
+        if change == "replace":
+            replace_files(folder, {"one.txt": b"1"})
+        elif change == "make":
+            with making_folder(folder):
+                pass
+        else:
+            with lock_folder(folder):
+                pass
+
+    with pytest.raises(StorageError) as refused:
+        attempt()
+    assert refused.value.file == str(folder)
+    assert f"see that {folder.parent} can be written to" in str(refused.value)
+    assert "\n" not in str(refused.value)
+    assert [path.name for path in folder.parent.iterdir()] == [folder.name]
+    assert list(folder.iterdir()) == []
+
+
+def test_a_lock_whose_file_another_process_removed_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that was opened before its owner let go of it, and removed it, would lock nothing that others see."""
+    flock = fcntl.flock
+
+    def late(descriptor: int, how: int) -> None:
+        (tmp_path / ".out.twist-lock").unlink()
+        flock(descriptor, how)
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    with pytest.raises(ConfigMismatchError, match="another process"), lock_folder(tmp_path / "out"):
+        pass

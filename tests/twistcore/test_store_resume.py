@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from twistcore.errors import ConfigMismatchError, StorageError
-from twistcore.store import RunStore, dump_json, write_atomic
+from twistcore.runs import RunStore
+from twistcore.store import dump_json, write_atomic
 
 RELEASE = {"manifest.json": dump_json({"config": {"seed": 7}}), "keys/a.jsonl": b"{}\n"}
 

@@ -35,6 +35,7 @@ class _Call:
 
     reserved: Reservation
     started: float
+    number: int
     outcome: str = "interrupted"
     status: int | None = None
     tokens: Tokens | None = None
@@ -57,8 +58,10 @@ class AsyncChat:
     With a `journal`, an answer is on disk before it is handed out, and what it holds is not asked again: the address of an answer
     is the hash of endpoint, model, sampling, messages, schema, the label's nonce, and how many replies to the question could not
     be used before. The wire form does not matter to it, so that what is learned of an endpoint loses no answer. The same question
-    asked twice at once is sent once. `breaker`, `limiter` and `budget` may be shared with other clients of the same loop; `sleep`,
-    `clock` and `jitter` are passed in so that a test need not wait. `on_event` hears of everything that happens.
+    asked twice at once is sent once. A question whose every reply was unusable fails again out of the journal, so that a rerun
+    goes the same way; with `insist` it is asked again, and its earlier replies count for nothing. `breaker`, `limiter` and
+    `budget` may be shared with other clients of the same loop; `sleep`, `clock` and `jitter` are passed in so that a test need not
+    wait. `on_event` hears of everything that happens.
     """
 
     def __init__(
@@ -74,6 +77,7 @@ class AsyncChat:
         clock: Callable[[], float] = time.monotonic,
         jitter: random.Random | None = None,
         on_event: Callable[[CallEvent], None] | None = None,
+        insist: bool = False,
     ) -> None:
         self.limits = limits or ChatLimits()
         self.usage = Usage()
@@ -84,7 +88,7 @@ class AsyncChat:
         self._sleep, self._clock = sleep, clock
         # Its own generator and no seed: two runs against one endpoint should not knock again at the same moment.
         self._jitter = jitter or random.Random()
-        self._on_event = on_event
+        self._on_event, self._insist = on_event, insist
         self._endpoint = sha256_bytes(endpoint.base_url.rstrip("/").encode())
         self._sender = Sender(endpoint, self.limits)
         self._slots = asyncio.Semaphore(self.limits.concurrency)
@@ -123,7 +127,7 @@ class AsyncChat:
 
     async def close(self) -> None:
         """Close the connections. The journal, the budget and whatever else is shared stay open."""
-        self._limiter.stop()
+        self._limiter.lift()
         await self._sender.close()
 
     async def __aenter__(self) -> Self:
@@ -139,7 +143,7 @@ class AsyncChat:
     def _replay(self, question: Question, schema: type[ReplyT], journal: Journal) -> ReplyT | None:
         """The answer out of the journal, or None; counts the replies there that could not be used."""
         shape = shape_of(schema)
-        while question.replies < self.limits.attempts:
+        while self._insist or question.replies < self.limits.attempts:
             kept = journal.find(question.address(self._endpoint), shape)
             if kept is None:
                 return None
@@ -150,7 +154,7 @@ class AsyncChat:
             except UnusableReplyError as error:
                 outcome, question.reason = error.why.name.lower(), str(error)
                 question.replies += 1
-                question.attempts += 1
+                question.attempts += not self._insist
             event = CallEvent(EventKind.CACHED, question.label, question.model, outcome, 200)
             journal.note(event)
             self._tell(event)
@@ -214,19 +218,18 @@ class AsyncChat:
         """One request, sent when there is room and nobody says wait."""
         sampling = question.sampling
         async with self._slots:
-            number = await self._limiter.admit()
+            await self._limiter.admit()
             self._breaker.check()
             body = build_body(sampling, dialect, question.messages, question.schema, spell_out=question.spell_out)
             reserved = await self._budget.reserve(sampling.model, question.characters, sampling.max_tokens)
-            self._breaker.check()
-            call = _Call(reserved, self._clock())
+            call = _Call(reserved, self._clock(), self._limiter.number())
             self._tell(CallEvent(EventKind.SENT, question.label, question.model))
             try:
                 delivered = await self._sender.send(dialect.api.path, body)
                 call.status = 200
                 completion = read_completion(delivered.raw)
                 call.tokens = completion.tokens
-                self._limiter.answered(number, delivered.headers)
+                self._limiter.answered(call.number, delivered.headers)
                 self._breaker.answered()
                 return await self._keep(question, call, delivered.raw, completion)
             except UnusableReplyError as error:
@@ -235,12 +238,13 @@ class AsyncChat:
             except RefusedError as refused:
                 call.outcome, call.status = "status", refused.status
                 if refused.fault.retryable and refused.fault.retry_after is not None:
-                    self._limiter.refused(number, refused.fault.retry_after)
+                    self._limiter.refused(call.number, refused.fault.retry_after)
                 raise
             except CallFault as fault:
                 call.outcome = fault.kind
                 raise
             finally:
+                self._limiter.ended(call.number)
                 if not call.ended:
                     self._end(question, call, EventKind.FAULTED, note=True)
 

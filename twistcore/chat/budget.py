@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from math import ceil
 
 from twistcore.chat.prices import Prices
 from twistcore.chat.replies import Tokens
 from twistcore.errors import LimitReachedError
 
-# English text has about four characters a token.
-_CHARACTERS = 4
-# What a reply is expected to take before any has come; after that, what replies took on average.
-_FIRST_REPLY = 256
+# What a call is expected to take before any reply has come; after that, what calls took on average. English text has about four
+# characters a token.
+_A_CHARACTER, _A_REPLY = 0.25, 256
 
 
 @dataclass(frozen=True, slots=True)
 class Reservation:
     """What one call is expected to take."""
 
+    characters: int
     tokens: Tokens
     cost: float
 
@@ -46,8 +47,9 @@ class Budget:
         self.prices = prices or Prices()
         self.calls, self.cost = calls, cost
         self._max_calls, self._max_cost = max_calls, max_cost
-        self._reserved = 0.0
-        self._replies = self._reply_tokens = 0
+        self._reserved, self._in_flight = 0.0, 0
+        self._replies = self._characters = 0
+        self._used = Tokens()
         self._waiting: list[asyncio.Future[None]] = []
 
     async def reserve(self, model: str, characters: int, longest_reply: int | None) -> Reservation:
@@ -57,7 +59,7 @@ class Budget:
             self.prices.require(model)
         expected = self.expect(model, characters, longest_reply)
         while self._max_cost is not None and self.cost + self._reserved + expected.cost > self._max_cost:
-            if not self._reserved:
+            if not self._in_flight:
                 raise LimitReachedError(
                     f"the limit of cost is reached: {self.cost:.4g} of {self._max_cost:g} spent",
                     remedy="run the same command again with a higher --max-cost",
@@ -70,24 +72,29 @@ class Budget:
                 f"the limit of {self._max_calls} calls is reached", remedy="run the same command again with a higher --max-calls"
             )
         self.calls += 1
+        self._in_flight += 1
         self._reserved += expected.cost
         return expected
 
     def expect(self, model: str, characters: int, longest_reply: int | None) -> Reservation:
         """What a call is expected to take, by the length of its prompt and by what replies took so far."""
-        reply = self._reply_tokens / self._replies if self._replies else _FIRST_REPLY
+        a_character = self._used.prompt / self._characters if self._characters else _A_CHARACTER
+        reply = self._used.completion / self._replies if self._replies else _A_REPLY
         longest = reply if longest_reply is None else longest_reply
-        tokens = Tokens(-(-characters // _CHARACTERS), int(min(reply, longest)))
-        return Reservation(tokens, self.prices.cost(model, tokens))
+        tokens = Tokens(ceil(characters * a_character), ceil(min(reply, longest)))
+        return Reservation(characters, tokens, self.prices.cost(model, tokens))
 
     def settle(self, model: str, reserved: Reservation, used: Tokens | None) -> float:
         """Put what a call used in the place of what was expected; None where it brought no reply. Returns its cost."""
-        self._reserved = max(0.0, self._reserved - reserved.cost)
+        self._in_flight -= 1
+        # Sums of fractions leave a rest.
+        self._reserved = self._reserved - reserved.cost if self._in_flight else 0.0
         cost = 0.0
         if used is not None:
             taken = used if used.prompt or used.completion else reserved.tokens
             cost = self.prices.cost(model, taken)
-            self._replies, self._reply_tokens = self._replies + 1, self._reply_tokens + taken.completion
+            self._replies, self._characters = self._replies + 1, self._characters + reserved.characters
+            self._used = Tokens(self._used.prompt + taken.prompt, self._used.completion + taken.completion)
         self.cost += cost
         waiting, self._waiting = self._waiting, []
         for waiter in waiting:

@@ -19,6 +19,7 @@ from twistcore.chat.journal import Journal
 from twistcore.chat.replies import ReplyT
 from twistcore.chat.sending import ChatLimits
 from twistcore.chat.usage import CallEvent, CallLabel, Usage
+from twistcore.errors import UsageError
 
 Done = TypeVar("Done")
 # Whoever asks one question after the other counts failures for himself.
@@ -45,6 +46,7 @@ class ChatClient:
         clock: Callable[[], float] = time.monotonic,
         jitter: random.Random | None = None,
         on_event: Callable[[CallEvent], None] | None = None,
+        insist: bool = False,
     ) -> None:
         self.sampling = sampling
 
@@ -64,10 +66,12 @@ class ChatClient:
             clock=clock,
             jitter=jitter,
             on_event=on_event,
+            insist=insist,
         )
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
+        self._closed = False
 
     @property
     def model(self) -> str:
@@ -90,14 +94,14 @@ class ChatClient:
         return self._run(self._chat.ask_json(self.sampling, messages, schema, label=whose))
 
     def close(self) -> None:
-        """Close the connections and end the thread. A later question starts anew."""
+        """Close the connections and end the thread; the client cannot be asked again."""
         with self._lock:
-            loop, thread, self._loop, self._thread = self._loop, self._thread, None, None
-        if loop is None or thread is None:
+            loop, self._loop, self._closed = self._loop, None, True
+        if loop is None or self._thread is None:
             return
-        asyncio.run_coroutine_threadsafe(self._chat.close(), loop).result()
+        asyncio.run_coroutine_threadsafe(self._end(loop), loop).result()
         loop.call_soon_threadsafe(loop.stop)
-        thread.join()
+        self._thread.join()
         loop.close()
 
     def __enter__(self) -> Self:
@@ -108,6 +112,9 @@ class ChatClient:
 
     def _run(self, work: Coroutine[Any, Any, Done]) -> Done:
         with self._lock:
+            if self._closed:
+                work.close()
+                raise UsageError("the model client is closed", remedy="make another")
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
                 self._thread = threading.Thread(target=self._loop.run_forever, name="chat", daemon=True)
@@ -119,3 +126,8 @@ class ChatClient:
             # An interrupted caller (Ctrl-C) no longer wants the answer.
             running.cancel()
             raise
+
+    async def _end(self, loop: asyncio.AbstractEventLoop) -> None:
+        await self._chat.close()
+        # Names of hosts are looked up in threads of the loop's own.
+        await loop.shutdown_default_executor()

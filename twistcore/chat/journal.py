@@ -207,6 +207,8 @@ class Journal:
         return (*whose, *came, tokens.prompt, tokens.completion, call.cost)
 
     def _read(self, query: str, values: Collection[Any]) -> list[tuple[Any, ...]]:
+        # What can no longer be kept is not to be asked for.
+        self._check()
         try:
             with self._lock:
                 return self._reader.execute(query, tuple(values)).fetchall()

@@ -64,7 +64,9 @@ def load_prompt(file: Traversable, variables: Collection[str]) -> Prompt:
 def escape_text(text: str) -> str:
     """Text as it stands in a prompt: one line, no control characters, and nothing in it that could open or close a tag."""
     line = " ".join(text.split())
-    kept = "".join(each for each in line if unicodedata.category(each) not in ("Cc", "Cs"))
+    # Most text is plain, and printable ASCII holds nothing to take out.
+    plain = line.isascii() and line.isprintable()
+    kept = line if plain else "".join(each for each in line if unicodedata.category(each) not in ("Cc", "Cs"))
     return kept.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 

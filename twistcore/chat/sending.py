@@ -70,9 +70,9 @@ class Sender:
             # The SDK's limit is one for each read. A server that drips bytes would hold the run for ever.
             async with asyncio.timeout(limit):
                 response = await self._connect(sdk).post(path, content=json.dumps(body).encode("ascii"), cast_to=sdk.Response)
-                return Delivered(self._redact(response.content), _lower(response.headers))
+                return Delivered(self._redact(response.content), _plain(response.headers))
         except sdk.APIStatusError as error:
-            headers = _lower(error.response.headers)
+            headers = _plain(error.response.headers)
             fault = of_status(error.status_code, error.body, headers, self._limits.longest_wait, secret=self._endpoint.api_key)
             raise RefusedError(fault, error.status_code, error.response.text) from None
         except (TimeoutError, sdk.OpenAIError, sdk.HTTPError, sdk.StreamError, sdk.ClientError, OSError) as error:
@@ -106,8 +106,9 @@ class Sender:
         return raw.replace(key, b"[key]") if len(key) >= _SHORTEST_SECRET else raw
 
 
-def _lower(headers: Mapping[str, str]) -> dict[str, str]:
-    return {name.lower(): value for name, value in headers.items()}
+def _plain(headers: Any) -> dict[str, str]:
+    # The SDK's own mapping decodes every header again at every look.
+    return {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in headers.raw}
 
 
 def _is_timeout(error: BaseException | None) -> bool:

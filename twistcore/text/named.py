@@ -22,6 +22,9 @@ class Named:
     within: frozenset[str]
 
 
+_UNKNOWN = Named(_NOTHING, _NOTHING)
+
+
 @lru_cache(maxsize=1)
 def _all() -> dict[str, Named]:
     out = {}
@@ -34,7 +37,7 @@ def _all() -> dict[str, Named]:
 
 def named(name: str) -> Named:
     """What is known of a name in lower case, its words joined by `_`."""
-    return _all().get(name) or Named(_NOTHING, _NOTHING)
+    return _all().get(name, _UNKNOWN)
 
 
 def is_place(name: str) -> bool:

@@ -48,6 +48,16 @@ class Parser:
             self._memory[text] = doc
         return [self._memory[text] for text in listed]
 
+    @property
+    def held(self) -> int:
+        """How many parses are held."""
+        return len(self._memory)
+
+    def forget(self, *, after: int) -> None:
+        """Let go of all parses but the first so many."""
+        while len(self._memory) > after:
+            self._memory.popitem()
+
     def parse_kept(self, texts: Sequence[str], progress: Callable[[int], None] | None = None) -> list[Doc]:
         """Parses of a conversation's texts, read from disk when the same texts were parsed by the same model before.
 

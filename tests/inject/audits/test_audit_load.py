@@ -71,7 +71,7 @@ def test_a_missing_file_is_named(make_release: Make, name: str) -> None:
 def test_a_missing_corpus_is_named(make_release: Make) -> None:
     folder = make_release(conversations=1, pairs=1)
     (folder / "corpus" / "tiny.json").unlink()
-    with pytest.raises(ReleaseError, match="0 corpus files"):
+    with pytest.raises(ReleaseError, match="holds no LoCoMo corpus"):
         load_release(folder)
 
 
@@ -82,7 +82,7 @@ def test_a_malformed_line_is_named(make_release: Make) -> None:
     broken = json.loads(lines[1])
     del broken["holder"]
     path.write_text("\n".join([lines[0], json.dumps(broken)]) + "\n")
-    with pytest.raises(ReleaseError, match=r"line 2: holder"):
+    with pytest.raises(ReleaseError, match=r"line 2, holder"):
         load_release(folder)
 
 

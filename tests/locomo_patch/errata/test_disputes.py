@@ -77,7 +77,8 @@ def test_an_unknown_question_is_refused_with_the_question(
 
 @pytest.mark.parametrize(
     "change",
-    [{"action": "delete"}, {"new": "x"}, {"reason": ""}, {"date": "soon"}, {"by": ""}, {"colour": "red"}, {"target": 7}],
+    [{"action": "delete"}, {"new": "x"}, {"date": "soon"}, {"date": ""}, {"date": None}, {"colour": "red"}, {"target": 7}]
+    + [{field: blank} for field in ("by", "reason") for blank in ("", "   ", "\t\n ", "\u200b\u200b\u200b", "---", None)],
 )
 def test_a_malformed_dispute_is_refused(mock: LoadedCorpus, tmp_path: Path, change: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
