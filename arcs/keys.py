@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import date
+from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, StringConstraints, model_validator
 
 from arcs.taxonomy import Family, Gold, Role, Transition
 from twistcore.verdicts import Stored
@@ -35,8 +37,27 @@ class GoldTurn(Stored):
         return self
 
 
+class Decided(StrEnum):
+    """What a person decides about an item that the loop gave up on."""
+
+    ACCEPT = "accept"
+    EDIT = "edit"
+    REJECT = "reject"
+
+
+class Review(Stored):
+    """Who took an item that the loop had given up, when and why. `overruled` are the checks that it does not pass."""
+
+    by: Annotated[str, StringConstraints(pattern=r"\S")]
+    decision: Literal[Decided.ACCEPT, Decided.EDIT]
+    reason: Annotated[str, StringConstraints(pattern=r"\S")]
+    date: date
+    overruled: list[str]
+
+
 class Provenance(Stored):
-    """What made an item: writer, model, prompt, seed, the attempt that was accepted, and the gates that it passed."""
+    """What made an item: writer, model, prompt, seed, the attempt that was accepted, and the gates that it passed, but for those
+    that a person overruled in a `review`."""
 
     writer: str
     model: str | None
@@ -44,6 +65,7 @@ class Provenance(Stored):
     seed: int
     attempt: Annotated[int, Field(ge=1)]
     gates: dict[str, str]
+    review: Review | None = Field(default=None, exclude_if=lambda value: value is None)
 
 
 class TrackAKey(Stored):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
@@ -55,17 +55,26 @@ class LineUse:
 
 def give_back(use: LineUse, plan: ItemPlan) -> None:
     """Free the lines of an item that was refused: the best ones are chosen first, and would be lost to a release otherwise."""
+    for place in _lines_of(plan):
+        if use.release[place] > 0:
+            use.release[place] -= 1
+        use.conversation.discard(place)
+
+
+def take_again(use: LineUse, plan: ItemPlan) -> None:
+    """Mark the lines of an item that was refused, and is taken after all, as used."""
+    for place in _lines_of(plan):
+        use.release[place] += 1
+        use.conversation.add(place)
+
+
+def _lines_of(plan: ItemPlan) -> Iterator[tuple[str, str, int]]:
     for turn in plan.turns:
-        kind, index = turn.line
         reaction_kind, reaction = turn.reaction
-        taken = [(kind, index), (f"reaction:{reaction_group(reaction_kind)}", reaction)]
+        yield plan.frame_id, *turn.line
+        yield plan.frame_id, f"reaction:{reaction_group(reaction_kind)}", reaction
         if turn.lead is not None:
-            taken.append(("bridge", turn.lead))
-        for key, number in taken:
-            place = (plan.frame_id, key, number)
-            if use.release[place] > 0:
-                use.release[place] -= 1
-            use.conversation.discard(place)
+            yield plan.frame_id, "bridge", turn.lead
 
 
 @dataclass(frozen=True, slots=True, order=True)

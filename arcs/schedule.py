@@ -50,6 +50,18 @@ def far_enough(first: Slot, last: Slot) -> bool:
     return days >= MIN_GAP_DAYS and last.session - first.session >= MIN_GAP_SESSIONS
 
 
+def room_for(slots: Sequence[Slot], taken: Sequence[Slot]) -> bool:
+    """Whether exchanges may stand at all of `slots` beside what is `taken`, under the limits that `schedule` keeps."""
+    if len({(slot.session, slot.after) for slot in (*slots, *taken)}) < len(slots) + len(taken):
+        return False
+    board = _Board([*slots, *taken], taken, int((len(slots) + len(taken)) * MAX_END_SHARE))
+    for slot in slots:
+        if slot not in board.open_to(slot.opener):
+            return False
+        board.take(slot)
+    return True
+
+
 def schedule(needs: Sequence[Need], slots: Sequence[Slot], rng: random.Random, taken: Sequence[Slot] = ()) -> list[Placement]:
     """Placements for as many needs as fit around what is `taken`, in the order of `needs`.
 

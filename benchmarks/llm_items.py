@@ -13,7 +13,7 @@ from pathlib import Path
 
 from benchmarks.llm_author import mark
 from inject.agents.asking import Asks
-from inject.agents.judging import Judges
+from inject.agents.judges import Judges
 from inject.agents.rounds import AskedItem
 from inject.agents.told import ModelBrief, tell_pair, tell_voices
 from inject.conversation import OpenConversation, ReleaseMemory

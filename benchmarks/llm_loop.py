@@ -30,7 +30,7 @@ from benchmarks.llm_author import BenchAuthor, mark
 from benchmarks.llm_items import VERIFIER, WRITER, Marking, Planned, read_planned, repeat
 from inject.agents.asking import ATTEMPTS, Desk, Models
 from inject.agents.checkpoints import open_checkpoints
-from inject.agents.judging import JudgesHere, open_judges
+from inject.agents.judges import JudgesHere, open_judges
 from inject.agents.nodes import agent_nodes
 from inject.agents.prompt_set import load_prompts
 from inject.agents.rounds import EndedItem, Table, run_items

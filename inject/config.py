@@ -58,6 +58,9 @@ class InjectConfig(Stored):
     data_sha256: str
     revalidation: RevalidationConfig | None = None
     models: ModelsConfig | None = None
+    reviews_sha256: str | None = Field(
+        default=None, exclude_if=lambda value: value is None, description="SHA-256 of the file of people's decisions"
+    )
 
     @property
     def basis(self) -> dict[str, Any]:

@@ -8,26 +8,27 @@ from dataclasses import dataclass, field
 
 from arcs.choose import Fit, Objections
 from arcs.frames import Frame
-from arcs.items import ItemPlan, PairPlan, Slot, SlotKind
+from arcs.items import PairPlan, Slot
 from arcs.keys import TrackAKey
-from arcs.lines import Foreignness, Similarity, give_back
-from arcs.plan import Host, Occupied, PairNeed, PlanMemory, allot_families, plan_conversation
-from arcs.schedule import far_enough
+from arcs.lines import Foreignness, Similarity, give_back, take_again
+from arcs.plan import Host, Occupied, PlanMemory, allot_families, plan_conversation
 from inject.brief import FactReader, brief_item
 from inject.connectives import Connectives, ConnectiveUse
-from inject.drafts import Author, Draft, FactAudit, Verifier, Writer, WrittenExchange
-from inject.gates.case import Case, Record
-from inject.graph import Judge, Loop, LoopResult
-from inject.handbacks import hands_back
+from inject.drafts import Author, Draft, Verifier, Writer
+from inject.gates.case import Record
+from inject.graph import Loop
+from inject.judging import Gates, judge_with
 from inject.proposals import Proposal
+from inject.rejects import Ended, Rejected, displaced, end, refusal
+from inject.reviews import NO_REVIEWS, Reviews, UsedReview
 from inject.seams import Seam, find_seams
+from inject.second_look import Objection, SecondTable, Waiting, need_of, take_together
 from inject.sessions import PlannedSession, plan_sessions, session_slots
 from inject.smalltalk import Script, tell
 from inject.splice import Accepted, HostTexts, splice
 from locomo_patch.edits import AppendSession, InsertExchange
 from twistcore.corpus import Session, Turn
 from twistcore.fingerprints import generator
-from twistcore.verdicts import Stored, Verdict
 
 # How many original questions an item may perturb, by round: none while there is a choice, then what it takes to place all that was
 # asked for. Re-validation versions out what is perturbed, so a high count costs questions and never a wrong key.
@@ -52,7 +53,7 @@ class Tools:
 
     writer: Writer
     verifier: Verifier
-    judge: Callable[[Case], Verdict]
+    judge: Gates
     read_facts: FactReader
     objections: Objections
     fit: Fit
@@ -72,23 +73,15 @@ class Round:
 
 @dataclass(frozen=True)
 class Refused:
-    """A pair that is not taken, with how many original questions it would perturb where that was why."""
+    """A pair that is not taken: how its items ended, and how many original questions it would perturb where that was why."""
 
-    rejects: list[Rejected]
+    ended: tuple[Ended, ...]
     touched: int = 0
 
-
-class Rejected(Stored):
-    """A published reject: the proposal, every attempt's verdict, and why the item is not in the release (DESIGN.md rule 8)."""
-
-    id: str
-    pair_id: str
-    family: str
-    sample_id: str
-    attempts: list[Verdict]
-    opinion: str | None
-    reason: str
-    proposal: dict[str, object]
+    @property
+    def rejects(self) -> list[Rejected]:
+        """What is published of it."""
+        return [each.rejected for each in self.ended]
 
 
 @dataclass(frozen=True)
@@ -101,6 +94,7 @@ class ConversationResult:
     rejects: tuple[Rejected, ...]
     shortfall: dict[str, int]
     frames: tuple[str, ...]
+    reviews: tuple[UsedReview, ...] = ()
 
 
 class OpenConversation:
@@ -120,11 +114,12 @@ class OpenConversation:
         seed: int,
         memory: ReleaseMemory,
         tools: Tools,
+        reviews: Reviews = NO_REVIEWS,
     ) -> None:
         conversation = record.conversation
         rng = generator(seed, conversation.sample_id, "sessions")
         self.record, self.texts, self.frames, self.seed, self.memory, self.tools = record, texts, frames, seed, memory, tools
-        self.connectives = connectives
+        self.connectives, self.reviews = connectives, reviews
         self.seams = {
             (seam.session, seam.after): seam for session in conversation.sessions for seam in find_seams(session, record.docs)
         }
@@ -143,6 +138,8 @@ class OpenConversation:
         self._refused: set[tuple[str, str]] = set()
         self._touchy: dict[tuple[str, str], int] = {}
         self._lines: set[tuple[str, str, int]] = set()
+        self._waiting: dict[str, Waiting] = {}
+        self._used: list[UsedReview] = []
 
     @property
     def sample_id(self) -> str:
@@ -199,11 +196,16 @@ class OpenConversation:
         self._refused.add(place)
         if outcome.touched:
             self._touchy[place] = outcome.touched
-        self._needs.append(PairNeed(pair.arc.family, pair.control.family, len(pair.arc.turns) - 2))
+        self._needs.append(need_of(pair))
+        if len(outcome.ended) == len(pair.items) and self.reviews.cover(outcome.rejects):
+            self._waiting[pair.id] = Waiting(pair, outcome.ended, frozenset(kept.id for kept in self._kept))
 
     def finish(self, author: Author) -> ConversationResult:
-        """Splice what was accepted; `author` stands in the keys' provenance."""
+        """Take what people took of the rejects, and splice all that was accepted; `author` stands in the keys' provenance."""
+        self._take_reviewed()
         shortfall = self._shortfall
+        while shortfall.total() > len(self._needs):
+            shortfall[min(reason for reason, count in shortfall.items() if count)] -= 1
         rejected = len(self._needs) - sum(shortfall.values())
         if rejected > 0:
             shortfall["every candidate was rejected by the loop"] = rejected
@@ -222,9 +224,47 @@ class OpenConversation:
             tuple(edits),
             tuple(keys),
             tuple(_never_taken(self._rejects, self.accepted)),
-            dict(shortfall) if self._needs else {},
+            dict(+shortfall) if self._needs else {},
             tuple(dict.fromkeys(entry.draft.plan.frame_id for entry in self.accepted)),
+            tuple(self._used),
         )
+
+    def _take_reviewed(self) -> None:
+        """Put pairs that people took where some are missing, or in the stead of those that were planned for them later.
+
+        This comes after all rounds, so that they plan, and ask, the same with people's decisions and without.
+        """
+        kept = {pair.id for pair in self._kept}
+        waiting = [each for each in self._waiting.values() if each.pair.id not in kept]
+        table = SecondTable(self._kept, self.accepted, self.reviews, self.judged, self.tools.judge)
+        taken, left = take_together(waiting, self._needs, table)
+        for objection in left:
+            self._explain(objection)
+        for each in taken:
+            if each.stand_in is None:
+                self._needs.remove(need_of(each.pair))
+            else:
+                leaving = [entry for entry in self.accepted if entry.draft.plan.pair_id == each.stand_in.id]
+                self._rejects.extend(displaced(entry, each.pair.id) for entry in leaving)
+                self.accepted = [entry for entry in self.accepted if entry not in leaving]
+                self._kept.remove(each.stand_in)
+                self._count_again(each.stand_in, -1)
+            self.accepted.extend(each.entries)
+            self._kept.append(each.planned)
+            self._count_again(each.pair, 1)
+            self._used.extend(each.used)
+
+    def _count_again(self, pair: PairPlan, step: int) -> None:
+        count_pair(self.memory, pair, step)
+        for item in pair.items:
+            (take_again if step > 0 else give_back)(self.memory.plan.lines, item)
+
+    def _explain(self, objection: Objection) -> None:
+        """Say in the rejects why an item stays there although people took it."""
+        self._rejects = [
+            each.model_copy(update={"reason": objection.reason}) if each.given_up and each.sha256 in objection.about else each
+            for each in self._rejects
+        ]
 
 
 def count_pair(memory: ReleaseMemory, pair: PairPlan, step: int = 1) -> None:
@@ -277,7 +317,7 @@ def _try_pair(pair: PairPlan, conversation: OpenConversation, loop: Loop, allowe
     frame = conversation.frame_of(pair)
     neighbours = conversation.neighbours()
     entries: list[Accepted] = []
-    results: list[tuple[ItemPlan, LoopResult]] = []
+    ended: list[Ended] = []
     for plan in pair.items:
         brief = brief_item(
             plan,
@@ -289,65 +329,15 @@ def _try_pair(pair: PairPlan, conversation: OpenConversation, loop: Loop, allowe
             tools.foreignness,
             tools.reply_foreignness,
         )
-        others = (*neighbours, *(entry.draft.proposal for entry in entries))
-        result = loop.run(brief, judge_with(tools, conversation.judged, others))
-        results.append((plan, result))
+        others = (*neighbours, *(each.result.last.draft.proposal for each in ended))
+        result = loop.run(brief, judge_with(tools.judge, conversation.judged, others))
+        ended.append(end(plan, result))
         if not result.accepted:
-            break
+            if conversation.reviews.taking(ended[-1].rejected) is None:
+                break
+            continue
         if len(touched := tools.perturbs(result.last.draft)) > allowed:
-            return Refused([reject(item, each, refusal(item is plan, touched)) for item, each in results], len(touched))
+            told = [end(e.plan, e.result, refusal(e.plan is plan, touched)) if e.result.accepted else e for e in ended]
+            return Refused(tuple(told), len(touched))
         entries.append(Accepted(result.last.draft, result.last.attempt, result.last.verdict))
-    if len(entries) == len(pair.items):
-        return entries
-    return Refused([reject(plan, result) for plan, result in results])
-
-
-def judge_with(tools: Tools, record: Record, others: tuple[Proposal, ...]) -> Judge:
-    """The judge of an item beside the other items of its conversation."""
-    return lambda draft, audit: tools.judge(case_of(draft, record, others, audit))
-
-
-def case_of(draft: Draft, record: Record, neighbours: tuple[Proposal, ...], audit: FactAudit | None) -> Case:
-    """A draft as gates judge it, with what the plan itself has wrong."""
-    problems = tuple(
-        f"turn {exchange.planned.role.value} stands at a {exchange.planned.slot.kind.value} seam {wrong}"
-        for exchange in draft.exchanges
-        if exchange.planned.slot.kind is SlotKind.BRIDGE and (wrong := _unreturned(exchange, record))
-    )
-    if not far_enough(draft.plan.anchor.slot, draft.plan.later.slot):
-        problems = (*problems, "anchor and later turn are too close")
-    return Case(draft.proposal, record, record.parser, draft.plan, neighbours, problems, audit)
-
-
-def _unreturned(exchange: WrittenExchange, record: Record) -> str | None:
-    """How a bridge fails to give the floor back."""
-    if not exchange.hands_back:
-        return "without a handback"
-    slot = exchange.planned.slot
-    before, following = record.conversation.session(slot.session).turns[slot.after - 1 : slot.after + 1]
-    if hands_back(before.text, exchange.reply, following.text, record.conversation.speakers):
-        return None
-    return f'and its reply names nothing of what the turn before was about ("{before.text[-60:]}")'
-
-
-def refusal(own: bool, touched: Sequence[str]) -> str:
-    """Why an accepted item is not taken: its own turns would perturb questions, or its partner's."""
-    if not own:
-        return "its partner was rejected"
-    return f"would perturb {len(touched)} of LoCoMo's questions: {', '.join(touched[:3])}"
-
-
-def reject(plan: ItemPlan, result: LoopResult, reason: str | None = None) -> Rejected:
-    """An item that is not taken, for publication."""
-    last = result.last
-    reason = reason or ("its partner was rejected" if result.accepted else "three attempts failed")
-    return Rejected(
-        id=plan.id,
-        pair_id=plan.pair_id,
-        family=plan.family.value,
-        sample_id=plan.sample_id,
-        attempts=[attempt.verdict for attempt in result.attempts],
-        opinion=last.opinion.reason if last.opinion else None,
-        reason=reason,
-        proposal=last.draft.proposal.model_dump(mode="json"),
-    )
+    return entries if len(entries) == len(pair.items) else Refused(tuple(ended))

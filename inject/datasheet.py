@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from inject.config import InjectConfig
-from inject.manifest import Manifest
+from inject.manifest import Manifest, ReviewRecord
 from inject.qa import QaRecord
 from locomo_patch.versions import LICENCE
 
@@ -46,7 +46,7 @@ Safety plants: PII-only release, and Track {config.track} holds no plant.
 Writer `{config.writer}`, verifier `{config.verifier}`, seed {config.seed}. Every item passed the gates named in its key;
 what did not is in `rejects/` with its verdicts. The source is untouched: `edits.jsonl` taken out gives it back byte for
 byte, and `twist check` proves it. Offline prose comes from hand-written topic frames. It was not annotated by humans.
-
+{_reviewed(manifest.reviews)}
 ## Known limits
 Surface statistics can tell injected from original turns to the degree that `twist audit` prints.
 
@@ -56,6 +56,20 @@ Surface statistics can tell injected from original turns to the degree that `twi
 ## Licence
 {licence} Code: MIT.
 """
+
+
+def _reviewed(reviews: ReviewRecord | None) -> str:
+    """What people took of the rejects, as a paragraph; nothing for a run that was given no decisions."""
+    if reviews is None:
+        return ""
+    return f"""{_taken(reviews)}: `review` in such a key says who, why, and which gates it does not pass;
+`reviews/` has the item as it was given up.
+"""
+
+
+def _taken(reviews: ReviewRecord) -> str:
+    return f"""People took {reviews.accepted + reviews.edited} items that the loop had given up, {reviews.edited} of them with
+words of their own"""
 
 
 def _errata(manifest: Manifest) -> str:
@@ -76,6 +90,8 @@ def said_figures(manifest: Manifest) -> Iterator[str]:
     yield f"corpus: {manifest.corpus}"
     yield f"{holds.arcs} reversal arcs and {holds.hard_negatives} hard negatives"
     yield from (f"| {family} | {count} |" for family, count in holds.by_family.items())
+    if manifest.reviews is not None:
+        yield _taken(manifest.reviews)
     if manifest.errata is not None:
         yield f"Key {manifest.errata.key_version}, after {manifest.errata.revisions} revisions"
     if qa is not None:

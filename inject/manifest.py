@@ -74,6 +74,14 @@ class KeyErrata(Stored):
     holds: KeyCounts | None = None
 
 
+class ReviewRecord(Stored):
+    """People's decisions about items that the loop gave up on: the file that the run was given, and how many items they took."""
+
+    sha256: str
+    accepted: int
+    edited: int
+
+
 class Manifest(Stored):
     """`manifest.json`. `corpus` names the version everywhere, so that a mock release cannot be taken for a real one."""
 
@@ -87,6 +95,7 @@ class Manifest(Stored):
     counts: Counts
     qa: QaRecord | None = None
     errata: KeyErrata | None = None
+    reviews: ReviewRecord | None = Field(default=None, exclude_if=lambda value: value is None)
     shortfall: dict[str, dict[str, int]]
     libraries: dict[str, str]
     licence: str

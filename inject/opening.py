@@ -18,6 +18,7 @@ from inject.facts import atomic_facts, claim_facts_of
 from inject.gates.case import Record
 from inject.gates.registry import verdict
 from inject.prevention import Prevention
+from inject.reviews import NO_REVIEWS, Reviews
 from inject.smalltalk import load_scripts
 from inject.splice import HostTexts
 from inject.style import Style, measure_style
@@ -71,9 +72,10 @@ def open_conversation(
     styles: Styles,
     questions: ConversationQuestions | None,
     fits: Fits | None = None,
+    reviews: Reviews = NO_REVIEWS,
 ) -> OpenConversation:
     """A conversation, ready for its items. With `questions` the re-validator is asked about every item before it is taken; `fits`
-    stand in for the speakers' own topics."""
+    stand in for the speakers' own topics, and `reviews` are what people decided about rejects."""
     record, parser = host.record, host.record.parser
     conversation = record.conversation
     habits = {name: from_voice(persona.voice) for name, persona in host.personas.items()}
@@ -103,6 +105,7 @@ def open_conversation(
         config.seed,
         memory,
         tools,
+        reviews,
     )
 
 

@@ -16,12 +16,14 @@ from arcs.taxonomy import Family
 from inject.agents.crew import NAME, Crew
 from inject.agents.verifier import VERSION as VERIFIER_VERSION
 from inject.config import InjectConfig, ModelsConfig, hash_data
-from inject.conversation import ConversationResult, Rejected, ReleaseMemory, inject_conversation
+from inject.conversation import ConversationResult, ReleaseMemory, inject_conversation
 from inject.gates.registry import versions
 from inject.manifest import read_manifest
 from inject.opening import measure_styles, open_conversation, read_host
 from inject.qa import RevalidationConfig, begin_conversation, blocked, dump_decisions, load_decisions, untouched
+from inject.rejects import Rejected
 from inject.release import ReleaseParts, build_release
+from inject.reviews import NO_REVIEWS, Reviews, UsedReview
 from inject.verifiers.offline import OfflineVerifier
 from inject.writers.offline import OfflineWriter
 from locomo_patch.edits import EDIT
@@ -44,6 +46,7 @@ Progress = Callable[[str, int, int], None]
 
 _KEYS = TypeAdapter(list[TrackAKey])
 _REJECTS = TypeAdapter(list[Rejected])
+_REVIEWS = TypeAdapter(list[UsedReview])
 
 
 @dataclass(frozen=True)
@@ -64,9 +67,10 @@ def make_config(
     conversations: Sequence[str] | None,
     revalidation: RevalidationConfig | None = None,
     models: ModelsConfig | None = None,
+    reviews_sha256: str | None = None,
 ) -> InjectConfig:
     """The configuration of a run; raises UsageError for a conversation that the corpus lacks. Without `revalidation` the questions
-    of the corpus are left undecided."""
+    of the corpus are left undecided; `reviews_sha256` is that of the decisions that the run is given."""
     known = [conversation.sample_id for conversation in loaded.corpus.conversations]
     chosen = list(conversations) if conversations else known
     unknown = [name for name in chosen if name not in known]
@@ -85,6 +89,7 @@ def make_config(
         data_sha256=hash_data(),
         revalidation=revalidation,
         models=models,
+        reviews_sha256=reviews_sha256,
     )
 
 
@@ -97,12 +102,14 @@ def run_injection(
     broken: frozenset[tuple[str, str, int]] = frozenset(),
     judge: AskedJudge | None = None,
     crew: Crew | None = None,
+    reviews: Reviews = NO_REVIEWS,
     workers: int | None = None,
 ) -> RunOutcome:
     """Inject, or finish what an interrupted run began; a finished output with the same configuration is left as it is.
 
     `broken` names the questions whose gold is wrong upstream; `judge` gets the questions that rules leave undecided; `crew` writes
-    in the place of the offline writer; `workers` (as of Workers) changes no byte: one conversation is decided beside the next.
+    in the place of the offline writer; `reviews` are what people decided about rejects; `workers` (as of Workers) changes no byte:
+    one conversation is decided beside the next.
 
     Raises, once all else is done and kept, ModelFailedError when a model failed (a rerun asks again), LimitReachedError at a limit
     of the crew's, and UndecidedError when questions stay undecided that the policy does not retire: nothing is published, and a
@@ -110,7 +117,7 @@ def run_injection(
     """
     store = RunStore(out, config.model_dump(mode="json"), config.basis)
     with store.lock(), Workers(workers) as shared:
-        return _run(_Run(store, loaded, config, parser, progress, judge, shared), broken, crew)
+        return _run(_Run(store, loaded, config, parser, progress, judge, shared, reviews), broken, crew)
 
 
 @dataclass
@@ -124,6 +131,7 @@ class _Run:
     progress: Progress
     judge: AskedJudge | None
     workers: Workers
+    reviews: Reviews
     decisions: dict[str, list[Decision]] = field(default_factory=dict)
     begun: list[tuple[str, Callable[[], list[Decision]]]] = field(default_factory=list)
     spent_before: Cost = NO_COST
@@ -224,7 +232,7 @@ def _offline(run: _Run) -> list[ConversationResult]:
         questions = run.questions_of(sample_id, kept)
         if kept is None:
             host = read_host(run.loaded, sample_id, run.parser)
-            result = inject_conversation(open_conversation(host, config, memory, styles, questions))
+            result = inject_conversation(open_conversation(host, config, memory, styles, questions, reviews=run.reviews))
             kept = {"result": _dump_result(result), "memory": _dump_memory(memory)}
             store.save(sample_id, kept)
             kept = store.load(sample_id) or kept
@@ -243,7 +251,7 @@ def _with_crew(run: _Run, crew: Crew) -> list[ConversationResult]:
     if not all(kept.values()):
         hosts = [read_host(run.loaded, sample_id, run.parser) for sample_id in samples]
         styles, checkpoints = measure_styles(run.loaded.corpus), store.staging / GRAPH
-        for result in crew.inject(hosts, run.config, styles, questions, checkpoints, _account(store)):
+        for result in crew.inject(hosts, run.config, styles, questions, checkpoints, _account(store), run.reviews):
             store.save(result.sample_id, {"result": _dump_result(result)})
     results = []
     for done, sample_id in enumerate(samples):
@@ -277,6 +285,7 @@ def _dump_result(result: ConversationResult) -> dict[str, Any]:
         "rejects": [reject.model_dump(mode="json") for reject in result.rejects],
         "shortfall": result.shortfall,
         "frames": list(result.frames),
+        "reviews": [review.model_dump(mode="json") for review in result.reviews],
     }
 
 
@@ -288,6 +297,7 @@ def _load_result(value: Mapping[str, Any]) -> ConversationResult:
         tuple(_REJECTS.validate_python(value["rejects"])),
         dict(value["shortfall"]),
         tuple(value["frames"]),
+        tuple(_REVIEWS.validate_python(value["reviews"])),
     )
 
 

@@ -7,12 +7,14 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from arcs.keys import KEYS_A, TrackAKey
+from arcs.keys import KEYS_A, Decided, TrackAKey
 from inject.config import InjectConfig
-from inject.conversation import ConversationResult, Rejected
+from inject.conversation import ConversationResult
 from inject.datasheet import DATASHEET, write_datasheet
-from inject.manifest import Counts, Manifest, Source, count_keys
+from inject.manifest import Counts, Manifest, ReviewRecord, Source, count_keys
 from inject.qa import FIRST_QA_VERSION, QaRecord, qa_files, record_qa
+from inject.rejects import Rejected
+from inject.reviews import REVIEWS_A, UsedReview
 from locomo_patch.apply import AnyEdit, apply_edits
 from locomo_patch.document import Document, Style
 from locomo_patch.edits import AppendSession, InsertExchange
@@ -53,6 +55,11 @@ class ReleaseParts:
         """All rejected items."""
         return [reject for result in self.results for reject in result.rejects]
 
+    @property
+    def reviews(self) -> list[UsedReview]:
+        """All decisions of people that had their effect."""
+        return [review for result in self.results for review in result.reviews]
+
 
 def build_release(parts: ReleaseParts) -> dict[str, bytes]:
     """File names and bytes of a release, the manifest included."""
@@ -68,6 +75,9 @@ def build_release(parts: ReleaseParts) -> dict[str, bytes]:
     files[REJECTS_A] = dump_lines(parts.rejects)
     files[EDITS] = dump_lines(parts.edits)
     files[ID_MAP] = dump_json(id_map)
+    reviews = record_reviews(parts.config, parts.reviews)
+    if reviews is not None:
+        files[REVIEWS_A] = dump_lines(parts.reviews)
     counts = count_release(
         parts.edits, parts.keys, len(parts.rejects), released, len({frame for r in parts.results for frame in r.frames})
     )
@@ -81,6 +91,7 @@ def build_release(parts: ReleaseParts) -> dict[str, bytes]:
         released_sha256=released.sha256(),
         counts=counts,
         qa=qa,
+        reviews=reviews,
         shortfall={result.sample_id: result.shortfall for result in parts.results if result.shortfall},
         libraries={name: importlib.metadata.version(name) for name in LIBRARIES},
         licence="MIT" if parts.loaded.corpus.version == "mock" else LICENCE,
@@ -91,6 +102,14 @@ def build_release(parts: ReleaseParts) -> dict[str, bytes]:
     files[COST] = dump_json(parts.spent)
     files[MARKER] = dump_json(manifest)
     return files
+
+
+def record_reviews(config: InjectConfig, used: Sequence[UsedReview]) -> ReviewRecord | None:
+    """What the manifest says of people's decisions; None for a run that was given none."""
+    if config.reviews_sha256 is None:
+        return None
+    kinds = Counter(each.decision.decision for each in used)
+    return ReviewRecord(sha256=config.reviews_sha256, accepted=kinds[Decided.ACCEPT], edited=kinds[Decided.EDIT])
 
 
 def describe_source(loaded: LoadedCorpus) -> Source:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from arcs.frames import Frame
 from arcs.items import SlotKind
-from arcs.keys import GoldTurn, Provenance, TrackAKey
+from arcs.keys import GoldTurn, Provenance, Review, TrackAKey
 from arcs.taxonomy import Role
 from inject.derived import observe, place_in_summary, summarise
 from inject.drafts import Author, Draft, WrittenExchange
@@ -24,11 +24,12 @@ from twistcore.verdicts import Verdict
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """An item that passed the loop, with the attempt and verdict that decided."""
+    """An item that passed the loop, with the attempt and verdict that decided; or, with a `review`, one that a person took."""
 
     draft: Draft
     attempt: int
     verdict: Verdict
+    review: Review | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +195,7 @@ def _key(
             seed=seed,
             attempt=item.attempt,
             gates=versions(),
+            review=item.review,
         ),
     )
 

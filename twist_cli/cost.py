@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from inject.conversation import Rejected
+from inject.rejects import Rejected
 from inject.release import REJECTS_A
 from inject.view import open_release
 from locomo_patch.released import CHECK

@@ -15,6 +15,7 @@ from inject.pipeline import make_config, run_injection
 from inject.qa import configure_revalidation
 from inject.report import REPORT, write_report
 from inject.revalidate import broken_upstream
+from inject.reviews import NO_REVIEWS, read_reviews
 from locomo_patch.revalidation.states import Policy
 from twist_cli.corpora import hash_named, load_corpus
 from twist_cli.judging import find_judge
@@ -39,6 +40,7 @@ from twist_cli.model_options import (
     read_options,
 )
 from twist_cli.revalidate import tell_questions
+from twist_cli.reviewed import tell_reviews
 from twist_cli.screen import console, progress_over
 from twistcore.errors import ExitCode, UndecidedError, UsageError
 from twistcore.folders import refuse_file, refuse_place
@@ -66,6 +68,9 @@ def inject(
         str | None, typer.Option(help="Model that is asked about undecided questions (OPENAI_BASE_URL, OPENAI_API_KEY).")
     ] = None,
     errata: Annotated[Path | None, typer.Option(help="Reported faults of LoCoMo's own key: they set a flag, no state.")] = None,
+    reviews: Annotated[
+        Path | None, typer.Option(help="Decisions of people about what the loop gave up on (`twist review`): they take effect.")
+    ] = None,
     writer: WriterOption = WriterKind.OFFLINE,
     model: ModelOption = None,
     verifier_model: VerifierOption = None,
@@ -117,7 +122,9 @@ def inject(
     errata_sha256 = hash_named(errata)
     states = configure_revalidation(undecided, errata_sha256, judge_model) if revalidate else None
     models = options.configure(told) if options is not None and told is not None else None
-    config = make_config(loaded, seed, DEFAULT_PAIRS if arcs is None else arcs, chosen, states, models)
+    decided = read_reviews(reviews) if reviews is not None else NO_REVIEWS
+    pairs = DEFAULT_PAIRS if arcs is None else arcs
+    config = make_config(loaded, seed, pairs, chosen, states, models, decided.sha256)
     broken = broken_upstream(loaded, errata)
     with ExitStack() as stack:
         judge = stack.enter_context(find_judge(judge_model))
@@ -127,7 +134,7 @@ def inject(
             watchers = stack.enter_context(watch(asked, log))
             crew = hire_crew(options, told, watchers.tell, watchers.on_event)
         step = stack.enter_context(progress_over("inject"))
-        outcome = run_injection(loaded, config, out, Parser(cache_folder()), step, broken, judge, crew)
+        outcome = run_injection(loaded, config, out, Parser(cache_folder()), step, broken, judge, crew, decided)
     if not (out / REPORT).is_file():
         write_report(out)
     state = "unchanged" if outcome.reused else "written"
@@ -139,6 +146,7 @@ def inject(
     for sample_id, reasons in outcome.shortfall.items():
         for reason, count in reasons.items():
             console.print(f"  {sample_id}: {count} short: {reason}", markup=False)
+    tell_reviews(out, decided)
     questions = read_manifest(out).qa
     if questions is not None:
         tell_questions(questions, str(out))

@@ -21,6 +21,7 @@ from twist_cli.inject import inject
 from twist_cli.patch import patch
 from twist_cli.plan import plan
 from twist_cli.revalidate import revalidate
+from twist_cli.review import review
 from twist_cli.show import show
 from twistcore.errors import ExitCode, TwistError
 
@@ -45,6 +46,7 @@ app.command()(diff)
 app.add_typer(patch, name="patch")
 app.add_typer(errata, name="errata")
 app.command()(revalidate)
+app.command()(review)
 
 
 @app.callback()

@@ -11,16 +11,17 @@ from pathlib import Path
 from arcs.frames import load_frames
 from inject.agents.asking import Asks, Desk, Models
 from inject.agents.checkpoints import open_checkpoints
-from inject.agents.judging import open_judges
-from inject.agents.nodes import Tell, agent_nodes
+from inject.agents.judges import open_judges
+from inject.agents.nodes import ItemEvent, ItemStage, Tell, agent_nodes
 from inject.agents.prompt_set import PromptSet
 from inject.agents.rounds import Table, place_pairs
 from inject.agents.scout import prefer, scout
 from inject.agents.told import tell_voices
 from inject.config import InjectConfig
-from inject.conversation import ConversationResult, ReleaseMemory
+from inject.conversation import ConversationResult, OpenConversation, ReleaseMemory
 from inject.graph import build_loop
 from inject.opening import Fits, Hosted, Styles, open_conversation
+from inject.reviews import NO_REVIEWS, Reviews
 from locomo_patch.revalidation.questions import ConversationQuestions
 from twistcore.cost import NO_COST, Cost
 from twistcore.fingerprints import fingerprint
@@ -72,10 +73,11 @@ class Crew:
         questions: Mapping[str, ConversationQuestions | None],
         checkpoints: Path,
         account: str,
+        reviews: Reviews = NO_REVIEWS,
     ) -> list[ConversationResult]:
         """Place the pairs of all conversations; raises ModelFailedError or LimitReachedError when the run has to stop and can be
         gone on with."""
-        return asyncio.run(self._inject(hosts, config, styles, questions, checkpoints, account))
+        return asyncio.run(self._inject(hosts, config, styles, questions, checkpoints, account, reviews))
 
     async def _inject(
         self,
@@ -85,13 +87,14 @@ class Crew:
         questions: Mapping[str, ConversationQuestions | None],
         checkpoints: Path,
         account: str,
+        reviews: Reviews,
     ) -> list[ConversationResult]:
         async with self.open_chat(account) as asks, open_checkpoints(checkpoints) as saver:
             desk = Desk(asks, self.models, self.prompts)
             fits = await self._scout(desk, hosts, config) if self.scouting else {}
             memory = ReleaseMemory()
             conversations = [
-                open_conversation(host, config, memory, styles, questions.get(sample_id), fits.get(sample_id))
+                open_conversation(host, config, memory, styles, questions.get(sample_id), fits.get(sample_id), reviews)
                 for host in hosts
                 for sample_id in (host.record.conversation.sample_id,)
             ]
@@ -100,7 +103,19 @@ class Crew:
             async with open_judges(conversations) as judges:
                 table = Table(loop, fingerprint(config.basis), self.concurrency, self.rounds, self.tell, judges)
                 await place_pairs(table, conversations, voices, memory)
-            return [conversation.finish(self.author) for conversation in conversations]
+            return [self._finish(conversation) for conversation in conversations]
+
+    def _finish(self, conversation: OpenConversation) -> ConversationResult:
+        """The result of a conversation; whoever watches hears of what people changed in it."""
+        before = {entry.draft.plan.id for entry in conversation.accepted}
+        result = conversation.finish(self.author)
+        after = {key.id for key in result.keys}
+        for item in sorted(after - before):
+            self.tell(ItemEvent(ItemStage.ACCEPTED, result.sample_id, item, reason="people took its pair"))
+        for reject in result.rejects:
+            if reject.id in before:
+                self.tell(ItemEvent(ItemStage.REJECTED, result.sample_id, reject.id, reason=reject.reason))
+        return result
 
     async def _scout(self, desk: Desk, hosts: Sequence[Hosted], config: InjectConfig) -> dict[str, Fits]:
         frames = load_frames()

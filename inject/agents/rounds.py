@@ -14,12 +14,14 @@ from typing import Any
 from langchain_core.runnables import RunnableConfig
 
 from arcs.items import ItemPlan, PairPlan
-from inject.agents.judging import AwaitedJudge, Judges, JudgesHere
+from inject.agents.judges import AwaitedJudge, Judges, JudgesHere
 from inject.agents.nodes import ItemEvent, ItemStage, Tell
 from inject.agents.told import ModelBrief, ToldVoice, tell_pair
-from inject.conversation import OpenConversation, Refused, ReleaseMemory, count_pair, judge_with, refusal, reject
+from inject.conversation import OpenConversation, Refused, ReleaseMemory, count_pair
 from inject.drafts import FactAudit
 from inject.graph import RECURSION_LIMIT, Judge, LoopResult, LoopState, feedback_of
+from inject.judging import judge_with
+from inject.rejects import end, refusal
 from inject.splice import Accepted
 from twistcore.errors import EndpointDownError, LimitReachedError, ModelFailedError
 from twistcore.fingerprints import fingerprint
@@ -175,25 +177,29 @@ def _outcome(
     results: Mapping[str, EndedItem],
 ) -> list[Accepted] | Refused:
     """A pair whose items both ended well, beside each other and beside what was taken before them in this round."""
-    ended: list[tuple[ItemPlan, LoopResult]] = [(results[item.id].brief.plan, results[item.id].result) for item in pair.items]
+    items = [results[item.id] for item in pair.items]
+    ended: list[tuple[ItemPlan, LoopResult]] = [(item.brief.plan, item.result) for item in items]
+
+    def refused(reasons: Sequence[str | None], touched: int = 0) -> Refused:
+        told = zip(items, reasons, strict=True)
+        return Refused(tuple(end(each.brief.plan, each.result, why, each.audit, placed=True) for each, why in told), touched)
+
     if not all(result.accepted for _, result in ended):
-        return Refused([reject(plan, result, None if result.accepted else _why(result)) for plan, result in ended])
+        return refused([None if result.accepted else _why(result) for _, result in ended])
     entries: list[Accepted] = []
     for plan, result in ended:
         others = (*conversation.neighbours(), *(other.last.draft.proposal for each, other in ended if each.id != plan.id))
-        verdict = judge_with(conversation.tools, conversation.judged, others)(result.last.draft, results[plan.id].audit)
+        judge = judge_with(conversation.tools.judge, conversation.judged, others)
+        verdict = judge(result.last.draft, results[plan.id].audit)
         if verdict.failed or verdict.undecided:
             found = [*verdict.failed, *verdict.undecided][0]
             why = f"does not stand beside the other items: {found.gate}: {found.reason}"
-            return Refused([reject(each, other, why if each.id == plan.id else None) for each, other in ended])
+            return refused([why if each.id == plan.id else None for each, _ in ended])
         entries.append(Accepted(result.last.draft, result.last.attempt, verdict))
     touched = {plan.id: conversation.tools.perturbs(result.last.draft) for plan, result in ended}
     most = max(len(each) for each in touched.values())
     if most > allowed:
-        return Refused(
-            [reject(plan, result, refusal(len(touched[plan.id]) > allowed, touched[plan.id])) for plan, result in ended],
-            most,
-        )
+        return refused([refusal(len(touched[plan.id]) > allowed, touched[plan.id]) for plan, _ in ended], most)
     return entries
 
 

@@ -12,12 +12,13 @@ from inject.check.broken import Broken, Rule
 from inject.check.opened import Opened
 from inject.check.strict import read_model, read_rows, read_value
 from inject.config import CONFIG_SCHEMA
-from inject.conversation import Rejected
 from inject.datasheet import DATASHEET
 from inject.key_history import KEY_REVISIONS, original_keys, retired_items
 from inject.manifest import UNHASHED, Manifest, count_keys
 from inject.qa import QA_FILES
+from inject.rejects import Rejected
 from inject.release import REJECTS_A
+from inject.reviews import REVIEWS_A, UsedReview
 from locomo_patch.apply import AnyEdit
 from locomo_patch.document import Document, Shape
 from locomo_patch.edits import EDIT
@@ -46,6 +47,7 @@ _REJECTED = TypeAdapter(Rejected)
 _REVISION = TypeAdapter(QuestionRevision)
 _LEFT = TypeAdapter(VersionedOut)
 _CHANGE = TypeAdapter(Revision)
+_REVIEW = TypeAdapter(UsedReview)
 
 
 def open_release(folder: Path) -> tuple[Opened | None, list[Broken]]:
@@ -68,6 +70,8 @@ def open_release(folder: Path) -> tuple[Opened | None, list[Broken]]:
     if not more and not changes:
         keys, changes = _undo(keys, history)
     rejects, again = read_rows(folder, REJECTS_A, _REJECTED)
+    reviews, taken = read_rows(folder, REVIEWS_A, _REVIEW) if manifest.reviews is not None else ([], [])
+    again = [*again, *taken]
     revisions, states = read_rows(folder, REVISIONS, _REVISION) if manifest.qa is not None else ([], [])
     left, out = read_rows(folder, VERSIONED_OUT, _LEFT) if manifest.qa is not None else ([], [])
     id_map, last = read_model(folder, ID_MAP, ID_MAPS)
@@ -88,7 +92,17 @@ def open_release(folder: Path) -> tuple[Opened | None, list[Broken]]:
         ),
     )
     opened = Opened(
-        folder, manifest, document, tuple(edits), tuple(keys), tuple(rejects), id_map, tuple(revisions), tuple(left), tuple(history)
+        folder,
+        manifest,
+        document,
+        tuple(edits),
+        tuple(keys),
+        tuple(rejects),
+        id_map,
+        tuple(revisions),
+        tuple(left),
+        tuple(history),
+        tuple(reviews),
     )
     unreadable += [*_errata(manifest, held, history), *_signatures(history)]
     return opened, [*broken, *unreadable]
@@ -172,6 +186,7 @@ def _missing(manifest: Manifest) -> Iterator[Broken]:
         *(f"{CORPUS}/{name}" for name in manifest.source.files),
         *(QA_FILES if manifest.qa is not None else ()),
         *((KEY_REVISIONS,) if manifest.errata is not None else ()),
+        *((REVIEWS_A,) if manifest.reviews is not None else ()),
     }
     for name in sorted(expected - set(manifest.files)):
         yield Broken(Rule.MANIFEST, MARKER, "files", f"does not hold the hash of {name}")

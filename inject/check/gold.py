@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from arcs.keys import KEY_VERSION_A, KEYS_A, GoldTurn, TrackAKey
 from arcs.taxonomy import Family, Role
@@ -128,7 +128,7 @@ def _carried(opened: Opened) -> Iterator[Broken]:
                 yield Broken(Rule.EVIDENCE, EDITS, place, f"carries the item {item}, which has no turn in session {edit.session}")
         if not edit.items and isinstance(edit, InsertExchange):
             yield Broken(Rule.EVIDENCE, EDITS, place, "is an exchange that belongs to no item")
-        yield from _verdicts(edit, place)
+        yield from _verdicts(edit, keys, place)
 
 
 def _repeats(opened: Opened) -> Iterator[Broken]:
@@ -143,10 +143,11 @@ def _repeats(opened: Opened) -> Iterator[Broken]:
                 yield Broken(Rule.EVIDENCE, file, ident, f"is the {what}")
 
 
-def _verdicts(edit: AnyEdit, place: str) -> Iterator[Broken]:
-    """Every item was accepted on a passing verdict, and the edit publishes it."""
+def _verdicts(edit: AnyEdit, keys: Mapping[str, TrackAKey], place: str) -> Iterator[Broken]:
+    """Every item was accepted on a passing verdict, and the edit publishes it; what a person took may fail, and says so."""
     if [verdict.id for verdict in edit.verdicts] != edit.items:
         yield Broken(Rule.REJECTS, EDITS, place, "has not one verdict for each of its items")
     for verdict in edit.verdicts:
-        if verdict.verdict is not Outcome.PASS or verdict.failed or verdict.undecided:
+        reviewed = verdict.id in keys and keys[verdict.id].provenance.review is not None
+        if not reviewed and (verdict.verdict is not Outcome.PASS or verdict.failed or verdict.undecided):
             yield Broken(Rule.EVIDENCE, EDITS, place, f"the verdict on {verdict.id} is no pass")

@@ -16,6 +16,7 @@ from inject.check.opened import Corpora, Opened
 from inject.gates import registry
 from inject.gates.case import Case, Record
 from inject.proposals import Proposal, ProposedTurn
+from inject.reviews import BINDING
 from twistcore.corpus import Conversation, Session
 from twistcore.store import MARKER
 from twistcore.text.parses import Parser
@@ -49,9 +50,18 @@ def check_judged(opened: Opened, corpora: Corpora, parser: Parser) -> list[Broke
                 continue
             verdict = registry.verdict(Case(proposal, record, parser))
             place = f"{key.sample_id} {key.id}"
-            broken += [_finding(finding, place, "fails") for finding in verdict.failed]
-            broken += [_finding(finding, place, "is undecided at") for finding in verdict.undecided]
+            overruled = _overruled(key)
+            broken += [_finding(finding, place, "fails") for finding in verdict.failed if finding.gate not in overruled]
+            broken += [
+                _finding(finding, place, "is undecided at") for finding in verdict.undecided if finding.gate not in overruled
+            ]
     return broken
+
+
+def _overruled(key: TrackAKey) -> frozenset[str]:
+    """The gates that a person overruled and may overrule; `check_reviews` proves that somebody did."""
+    review = key.provenance.review
+    return frozenset(review.overruled) - BINDING.keys() if review is not None else frozenset()
 
 
 def rebuild(key: TrackAKey, released: Conversation) -> Proposal | None:

@@ -7,8 +7,9 @@ from functools import cached_property
 from pathlib import Path
 
 from arcs.keys import TrackAKey
-from inject.conversation import Rejected
 from inject.manifest import Manifest
+from inject.rejects import Rejected
+from inject.reviews import UsedReview
 from locomo_patch.apply import AnyEdit
 from locomo_patch.document import Document
 from locomo_patch.edits import AppendSession, InsertExchange
@@ -33,6 +34,7 @@ class Opened:
     revisions: tuple[QuestionRevision, ...] = ()
     versioned_out: tuple[VersionedOut, ...] = ()
     key_revisions: tuple[Revision, ...] = ()
+    reviews: tuple[UsedReview, ...] = ()
 
     @property
     def exchanges(self) -> list[InsertExchange]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -11,6 +10,7 @@ from arcs.keys import KEYS_A, TrackAKey
 from inject.check.broken import Broken, Rule
 from inject.check.gold import turn_at
 from inject.check.opened import Corpora, Opened
+from inject.naming import object_of, phrase_of
 from twistcore.corpus import Conversation
 
 
@@ -43,9 +43,9 @@ def _pair(keys: list[TrackAKey]) -> Iterator[str]:
         yield f"is held by {first.holder} and {second.holder}"
     frames = [frames_of(key) for key in keys]
     if all(frames) and not frames[0] & frames[1]:
-        yield f"is about {_object(first)!r} and {_object(second)!r}, which no frame holds together"
-    if _object(first) == _object(second):
-        yield f"has one object, {_object(first)!r}"
+        yield f"is about {object_of(first.topic)!r} and {object_of(second.topic)!r}, which no frame holds together"
+    if object_of(first.topic) == object_of(second.topic):
+        yield f"has one object, {object_of(first.topic)!r}"
 
 
 def frames_of(key: TrackAKey) -> frozenset[str]:
@@ -54,7 +54,7 @@ def frames_of(key: TrackAKey) -> frozenset[str]:
     Empty for a topic that this program's frames do not know: a release does not say more about it.
     """
     named, _, _ = key.topic.rpartition(": ")
-    return frozenset({named}) if named else _shipped().get(_object(key), frozenset())
+    return frozenset({named}) if named else _shipped().get(object_of(key.topic), frozenset())
 
 
 @lru_cache(maxsize=1)
@@ -66,21 +66,17 @@ def _shipped() -> dict[str, frozenset[str]]:
     return {head: frozenset(frames) for head, frames in found.items()}
 
 
-def _object(key: TrackAKey) -> str:
-    return key.topic.rpartition(": ")[2].strip().lower()
-
-
 def _named(keys: list[TrackAKey], conversation: Conversation) -> Iterator[tuple[str, str]]:
     """Exchanges in which one item names another's object: a claim of the one could reconcile or contradict the other."""
     texts = {key.id: list(_spoken(key, conversation)) for key in keys}
     for owner in keys:
-        pattern = _phrase(_object(owner))
+        pattern = phrase_of(object_of(owner.topic))
         for key in keys:
             if key.id == owner.id:
                 continue
             for dia_id, text in texts[key.id]:
                 if pattern.search(text):
-                    yield key.id, f"{dia_id} names {_object(owner)!r}, the object of {owner.id}"
+                    yield key.id, f"{dia_id} names {object_of(owner.topic)!r}, the object of {owner.id}"
 
 
 def _spoken(key: TrackAKey, conversation: Conversation) -> Iterator[tuple[str, str]]:
@@ -91,9 +87,3 @@ def _spoken(key: TrackAKey, conversation: Conversation) -> Iterator[tuple[str, s
             turn = turn_at(conversation, f"{session}:{int(number) + position}") if number.isdigit() else None
             if turn is not None:
                 yield turn.dia_id, turn.text
-
-
-def _phrase(head: str) -> re.Pattern[str]:
-    stem = re.escape(head[:-1] if head.endswith(("y", "s")) else head)
-    ending = {"y": "(?:y|ies)", "s": "s"}.get(head[-1:], "(?:e?s)?")
-    return re.compile(rf"\b{stem}{ending}\b".replace(r"\ ", r"[\s-]+"), re.IGNORECASE)

@@ -8,8 +8,8 @@ from pydantic import ValidationError
 
 from inject.check.broken import Broken, Rule
 from inject.check.opened import Opened
-from inject.conversation import Rejected
 from inject.proposals import Proposal
+from inject.rejects import Rejected
 from inject.release import REJECTS_A
 from twistcore.verdicts import Outcome, Verdict
 
@@ -22,13 +22,19 @@ def check_rejects(opened: Opened) -> list[Broken]:
     known = set(opened.document.sample_ids)
     broken = []
     for number, reject in enumerate(opened.rejects, start=1):
-        found = [*_verdicts(reject), *_proposal(reject)]
+        found = list(faults_of(reject))
         if reject.id in kept or reject.pair_id in kept:
             found.append("is rejected and in the keys")
         if reject.sample_id not in known:
             found.append(f"is of {reject.sample_id}, which the corpus lacks")
         broken += [Broken(Rule.REJECTS, REJECTS_A, f"line {number} {reject.id}", wrong) for wrong in found]
     return broken
+
+
+def faults_of(reject: Rejected) -> Iterator[str]:
+    """What a published reject lacks by itself."""
+    yield from _verdicts(reject)
+    yield from _proposal(reject)
 
 
 def _verdicts(reject: Rejected) -> Iterator[str]:

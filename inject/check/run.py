@@ -15,6 +15,7 @@ from inject.check.pairs import check_pairs
 from inject.check.questions import check_questions
 from inject.check.references import check_references
 from inject.check.rejects import check_rejects
+from inject.check.reviews import check_reviews
 from inject.check.safety import check_safety
 from inject.check.seams import check_seams
 from inject.check.shape import check_shape
@@ -49,7 +50,7 @@ def check_release(folder: Path, parser: Parser) -> list[Broken]:
         if corpora is not None:
             broken += [*check_seams(opened, corpora), *check_time(opened, corpora), *check_gold(opened, corpora)]
             broken += [*check_pairs(opened, corpora), *check_judged(opened, corpora, parser), *check_counts(opened, corpora)]
-            broken += check_questions(opened, corpora)
+            broken += [*check_questions(opened, corpora), *check_reviews(opened, corpora)]
     return sorted(set(broken))
 
 

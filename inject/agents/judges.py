@@ -20,9 +20,10 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, NoReturn, Protocol
 
-from inject.conversation import OpenConversation, judge_with
+from inject.conversation import OpenConversation
 from inject.drafts import Draft, FactAudit
 from inject.graph import Judge
+from inject.judging import judge_with
 from inject.proposals import Proposal
 from twistcore.errors import StorageError
 from twistcore.verdicts import Verdict
@@ -48,7 +49,7 @@ class JudgesHere:
 
     def beside(self, conversation: OpenConversation, others: Sequence[Proposal]) -> Judge:
         """A plain judge."""
-        return judge_with(conversation.tools, conversation.judged, tuple(others))
+        return judge_with(conversation.tools.judge, conversation.judged, tuple(others))
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +185,7 @@ def _judge(
     for case in cases:
         conversation = conversations[case.sample_id]
         try:
-            judge = judge_with(conversation.tools, conversation.judged, told[case.others])
+            judge = judge_with(conversation.tools.judge, conversation.judged, told[case.others])
             answers.append(judge(case.draft, case.audit))
         except Exception as error:  # noqa: BLE001 - told to the process that asked, which raises it
             answers.append(f"{type(error).__name__}: {error}")
