@@ -73,8 +73,9 @@ def meetings(draft: Doc, quoted: Sequence[Token], names: frozenset[str]) -> list
         if any(tie(token, other) >= KIND for other in matter_of(_around(pronoun), names))
     ]
     listed = [meeting for _, meeting in found] + by_pronoun
-    if listed:
-        listed += _facing(draft, quoted)
+    listed += [
+        meeting for meeting in _facing(draft, quoted) if found or (_of_person(meeting.drafted) and _of_person(meeting.quoted))
+    ]
     return (
         listed
         or _by_sentence_before(ours, quoted, names)
@@ -88,6 +89,13 @@ def meetings(draft: Doc, quoted: Sequence[Token], names: frozenset[str]) -> list
             and meeting.quote.sign is Sign.AFFIRMED
         ]
     )
+
+
+def _of_person(token: Token) -> bool:
+    """Whether a word says what speaker or hearer is ("I'm still a rookie", "you've been an expert")."""
+    if token.dep_ not in ("attr", "acomp") or token.head.pos_ != "AUX":
+        return False
+    return any(child.dep_ == "nsubj" and child.lower_ in ("i", "you", "we") for child in token.head.children)
 
 
 def _denied(verb: Token) -> bool:
@@ -118,9 +126,13 @@ def _by_sentence_before(ours: list[tuple[Token, Standing]], quoted: Sequence[Tok
 
 
 def _drafted(token: Token) -> Standing:
-    """How the draft puts a word; what the friend takes back in the same breath counts as denied."""
+    """How the draft puts a word. What the friend takes back in the same breath counts as denied; what is told with regret stands
+    against a quote that tells it gladly."""
     standing = standing_of(token)
-    if draft_phrase("retracted").search(plain(token.sent.text)) is None:
+    text = plain(token.sent.text)
+    if standing.sign is Sign.AFFIRMED and draft_phrase("regretted").search(text):
+        standing = replace(standing, sign=Sign.STALLED)
+    if draft_phrase("retracted").search(text) is None:
         return standing
     denied = any(is_ceasing(other) or is_negator(other) for other in token.sent)
     return replace(standing, sign=Sign.AFFIRMED if denied else Sign.DENIED)

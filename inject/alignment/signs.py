@@ -66,7 +66,7 @@ def _said_around(clause: Clause) -> str:
     head = clause.head
     for _ in range(3):
         since = head.dep_ == "advcl" and any(child.lower_ == "since" for child in head.children if child.dep_ == "mark")
-        if (head.dep_ not in ("xcomp", "ccomp", "pcomp", "acl") and not since and not _to_relative(head)) or lemma_of(
+        if (head.dep_ not in ("xcomp", "ccomp", "pcomp", "acl", "csubj") and not since and not _to_relative(head)) or lemma_of(
             head.head
         ) in draft_words("frames"):
             break
@@ -133,6 +133,8 @@ def _turns(node: Token, below: Token | None) -> int:
 def _idle_negator(token: Token) -> bool:
     head = lemma_of(token.head)
     after = token.nbor(1).lower_ if token.i + 1 < len(token.doc) else ""
+    if any(child.lower_ in ("should", "ought") for child in token.head.children):
+        return True
     return (token.dep_ == "det" and head in draft_words("frames")) or after in (
         "only",
         "wonder",
@@ -151,7 +153,8 @@ def _ends(node: Token, below: Token) -> bool:
         if lemma in draft_words("endings"):
             return below.dep_ in ("dobj", "nsubj", "nsubjpass", "prep", "xcomp", "conj", "ccomp")
         return below.dep_ in ("nsubj", "nsubjpass") and any(
-            child.dep_ in ("acomp", "attr", "advmod", "prt", "oprd") and lemma_of(child) in draft_words("ending_adjectives")
+            (child.dep_ in ("acomp", "attr", "oprd") or (child.dep_ in ("advmod", "prt") and lemma == "be"))
+            and lemma_of(child) in draft_words("ending_adjectives")
             for child in node.children
         )
     if node.pos_ == "ADP":

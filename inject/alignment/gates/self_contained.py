@@ -69,7 +69,8 @@ def _beside(case: DraftCase) -> str | None:
     for cited in case.cited:
         told = [token for token in cited.doc if not is_asked(token.sent)]
         theirs = content_of(told, case.names)
-        if any(touch(a, b) for a in ours for b in theirs):
+        # A question of the turn says what it is about, as long as the turn does not only ask.
+        if told and any(touch(a, b) for a in ours for b in content_of(cited.doc, case.names)):
             return None
         open_word = hanging_in(told) or elliptical_in(told)
         if open_word is None and theirs:
