@@ -35,6 +35,8 @@ class Standing:
     clause: Clause | None
 
 
+# "Can't wait for the trip", "can't beat a good book": eager, not denied.
+_EAGER = frozenset({"wait", "beat"})
 _ADJUNCT = frozenset({"advcl", "relcl", "parataxis", "ROOT"})
 
 
@@ -132,6 +134,8 @@ def _turns(node: Token, below: Token | None) -> int:
 
 def _idle_negator(token: Token) -> bool:
     head = lemma_of(token.head)
+    if head in _EAGER and token.dep_ == "neg":
+        return True
     after = token.nbor(1).lower_ if token.i + 1 < len(token.doc) else ""
     if any(child.lower_ in ("should", "ought") for child in token.head.children):
         return True
