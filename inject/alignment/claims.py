@@ -51,7 +51,7 @@ class Meeting:
     @property
     def _person(self) -> bool:
         """Whether the two only name the same people, who are in many a sentence that is not about them."""
-        return lemma_of(self.quoted) in words().lists["kin"] - _GROUPS
+        return self.quoted.pos_ == "NOUN" and lemma_of(self.quoted) in words().lists["kin"] - _GROUPS
 
 
 def meetings(draft: Doc, quoted: Sequence[Token], names: frozenset[str]) -> list[Meeting]:
@@ -126,8 +126,8 @@ def _by_sentence_before(ours: list[tuple[Token, Standing]], quoted: Sequence[Tok
 
 
 def _drafted(token: Token) -> Standing:
-    """How the draft puts a word. What the friend takes back in the same breath counts as denied; what is told with regret stands
-    against a quote that tells it gladly."""
+    """How the draft puts a word. What the friend takes back in the same breath counts as denied; what is told with regret or
+    surprise stands against a quote that tells it gladly."""
     standing = standing_of(token)
     text = plain(token.sent.text)
     if standing.sign is Sign.AFFIRMED and draft_phrase("regretted").search(text):

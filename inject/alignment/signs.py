@@ -155,7 +155,9 @@ def _ends(node: Token, below: Token) -> bool:
         if is_ceasing(node) or _parts(node):
             return True
         if lemma in draft_words("endings"):
-            return below.dep_ in ("dobj", "nsubj", "nsubjpass", "prep", "xcomp", "conj", "ccomp")
+            # One leaves for a trip and gets lost in a book; one retires from a job and fails at it.
+            taken_from = below.dep_ == "prep" and below.lower_ in ("from", "of", "at", "as", "with")
+            return taken_from or below.dep_ in ("dobj", "nsubj", "nsubjpass", "xcomp", "conj", "ccomp")
         return below.dep_ in ("nsubj", "nsubjpass") and any(
             (child.dep_ in ("acomp", "attr", "oprd") or (child.dep_ in ("advmod", "prt") and lemma == "be"))
             and lemma_of(child) in draft_words("ending_adjectives")

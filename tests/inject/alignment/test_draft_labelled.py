@@ -1,8 +1,8 @@
 """The labelled drafts (tests/inject/data/drafts_labelled.jsonl) and the shared development files, against all gates of Track B.
 
 Each line is of our making over LoCoMo, whose text it does not repeat: a quote is a span of a turn. `read` was read while the
-gates were written; `second` to `seventh` were each run once before anything was changed for them; `apart` was
-scored once, at the end.
+gates were written; `second` to `ninth` were each run once before anything was changed for them; `apart` was
+scored when they were finished.
 """
 
 from __future__ import annotations
