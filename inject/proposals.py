@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from arcs.taxonomy import Family, Role
 from twistcore.errors import ProposalError
 from twistcore.store import read_lines
+
+Model = TypeVar("Model", bound=BaseModel)
 
 
 class ProposedTurn(BaseModel):
@@ -57,11 +59,16 @@ class Proposal(BaseModel):
 
 def read_proposals(path: Path) -> Iterator[Proposal]:
     """Proposals of a JSON Lines file; raises ProposalError naming the line and the field."""
+    return read_each(path, Proposal)
+
+
+def read_each(path: Path, model: type[Model]) -> Iterator[Model]:
+    """The lines of a file of proposals of any track; raises ProposalError naming the line and the field."""
     for number, value in read_lines(path, ProposalError):
         if _holds_half_a_pair(value):
             raise ProposalError("holds half a surrogate pair", file=path, place=f"line {number}", remedy="write whole characters")
         try:
-            yield Proposal.model_validate(value)
+            yield model.model_validate(value)
         except ValidationError as error:
             first = error.errors()[0]
             field = ".".join(str(part) for part in first["loc"])

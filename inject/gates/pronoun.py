@@ -41,11 +41,11 @@ def _hanging(case: Case, turn: ProposedTurn, topic: Topic) -> str | None:
         return None
     themed = _theme_noun(doc, topic)
     for token in doc:
-        if _elliptical(token) and not _antecedent(token):
+        if _elliptical(token) and not has_antecedent(token):
             return str(token.sent[max(0, token.i - token.sent.start - 3) : token.i - token.sent.start + 3].text)
         if themed:
             continue
-        if token.lower_ in HANGING and _refers(token) and not _antecedent(token):
+        if token.lower_ in HANGING and refers(token) and not has_antecedent(token):
             return str(token.sent[max(0, token.i - token.sent.start - 3) : token.i - token.sent.start + 3].text)
     return None
 
@@ -74,7 +74,7 @@ def _theme_noun(doc: Doc, topic: Topic) -> bool:
     return sum(token.pos_ in NOMINAL for token in topic.mentions(doc, 1)) >= 2
 
 
-def _refers(token: Token) -> bool:
+def refers(token: Token) -> bool:
     """Whether the pronoun stands for a thing: not expletive, not idiomatic, not a determiner, conjunction or time word."""
     lower, head = token.lower_, token.head
     if token.dep_ in ("expl", "det", "mark", "advmod") and lower != "there":
@@ -113,7 +113,7 @@ def _place_named(token: Token) -> bool:
     return any(other.pos_ == "PROPN" or other.ent_type_ for other in token.doc[: token.i])
 
 
-def _antecedent(token: Token) -> bool:
+def has_antecedent(token: Token) -> bool:
     """Whether a noun before the pronoun could be meant: no time word, no person where a thing is asked for."""
     for other in token.doc[: token.i]:
         if (
