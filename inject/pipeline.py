@@ -31,7 +31,7 @@ from locomo_patch.revalidation.questions import ConversationQuestions, read_conv
 from locomo_patch.revalidation.states import Decision, QuestionRevision
 from locomo_patch.revalidation.versioning import revise
 from locomo_patch.revalidation.workers import Workers
-from twistcore.cost import JUDGE, NO_COST
+from twistcore.cost import JUDGE, NO_COST, SPENT, Cost
 from twistcore.errors import ModelFailedError, UsageError
 from twistcore.runs import RunStore
 from twistcore.text.parses import Parser
@@ -126,11 +126,23 @@ class _Run:
     workers: Workers
     decisions: dict[str, list[Decision]] = field(default_factory=dict)
     begun: list[tuple[str, Callable[[], list[Decision]]]] = field(default_factory=list)
+    spent_before: Cost = NO_COST
+
+    @property
+    def judged_by(self) -> str | None:
+        """The judge of kept decisions."""
+        return self.config.revalidation.judged_by if self.config.revalidation is not None else None
+
+    def judge_spent(self) -> Cost:
+        """What the judge was asked, by this process and by those that were interrupted before it (DESIGN.md rule 12)."""
+        if self.judge is None:
+            return self.spent_before
+        return self.spent_before.with_usage(self.judge.spent(), JUDGE, self.judge.judge.model)
 
     def questions_of(self, sample_id: str, kept: Mapping[str, Any] | None) -> ConversationQuestions | None:
         """The questions of a conversation, read where they are to be decided; None where a checkpoint holds their decisions."""
         wanted = self.config.revalidation
-        if wanted is None or (kept is not None and "qa" in kept and kept["qa"]["judge"] == wanted.judge):
+        if wanted is None or (kept is not None and "qa" in kept and kept["qa"]["judge"] == wanted.judged_by):
             return None
         return read_conversation_questions(self.loaded.corpus.conversation(sample_id), self.parser)
 
@@ -157,10 +169,12 @@ class _Run:
         def finish() -> list[Decision]:
             failed = len(judge.failures) if judge is not None else 0
             found = decide()
+            if judge is not None:
+                self.store.save(SPENT, self.judge_spent().model_dump(mode="json"))
             # None is kept that rests on a judge's failure.
             if judge is not None and len(judge.failures) > failed:
                 return found
-            kept["qa"] = {"judge": judge.judge.model if judge is not None else None, "decisions": dump_decisions(found)}
+            kept["qa"] = {"judge": self.judged_by, "decisions": dump_decisions(found)}
             self.store.save(result.sample_id, kept)
             return load_decisions(kept["qa"]["decisions"])
 
@@ -173,6 +187,7 @@ def _run(run: _Run, broken: frozenset[tuple[str, str, int]], crew: Crew | None) 
     asked = config.pairs_per_conversation * len(config.conversations)
     if store.finished():
         return _recorded_outcome(store, asked)
+    run.spent_before = Cost.model_validate(store.load(SPENT) or NO_COST.model_dump())
     run.decisions = {each.sample_id: untouched(len(each.questions)) for each in loaded.corpus.conversations}
     results = _offline(run) if crew is None else _with_crew(run, crew)
     run.finish()
@@ -189,8 +204,7 @@ def _run(run: _Run, broken: frozenset[tuple[str, str, int]], crew: Crew | None) 
         if blocking is not None:
             raise blocking
     spent = crew.spent(_account(store)) if crew is not None else NO_COST
-    if judge is not None:
-        spent = spent.with_usage(judge.spent(), JUDGE, judge.judge.model)
+    spent = spent.with_rows(run.judge_spent().rows)
     store.publish(build_release(ReleaseParts(loaded, config, tuple(results), lines, spent)))
     shortfall = {result.sample_id: result.shortfall for result in results if result.shortfall}
     return RunOutcome(

@@ -20,6 +20,7 @@ from locomo_patch.reader import LoadedCorpus, type_corpus
 from locomo_patch.revalidation.cases import Ask, read_placed
 from locomo_patch.revalidation.identity import identify_document
 from locomo_patch.revalidation.injected import injected_turns
+from locomo_patch.revalidation.judge import load_judge_prompt
 from locomo_patch.revalidation.questions import ConversationQuestions
 from locomo_patch.revalidation.states import (
     QA_KEY,
@@ -55,7 +56,13 @@ class RevalidationConfig(Stored):
     weights_sha256: str
     policy: Policy
     judge: str | None = None
+    judge_prompt_sha256: str | None = None
     errata_sha256: str | None = None
+
+    @property
+    def judged_by(self) -> str | None:
+        """The judge with the prompt that it is asked by: what a kept decision must have been made with to be used again."""
+        return f"{self.judge} {self.judge_prompt_sha256}" if self.judge is not None else None
 
     @property
     def basis(self) -> dict[str, str]:
@@ -83,7 +90,12 @@ class QaRecord(Stored):
 def configure_revalidation(policy: Policy, errata_sha256: str | None = None, judge: str | None = None) -> RevalidationConfig:
     """The configuration of this program's own re-validator."""
     return RevalidationConfig(
-        revalidator=REVALIDATOR, weights_sha256=weights_sha256(), policy=policy, judge=judge, errata_sha256=errata_sha256
+        revalidator=REVALIDATOR,
+        weights_sha256=weights_sha256(),
+        policy=policy,
+        judge=judge,
+        judge_prompt_sha256=load_judge_prompt().sha256 if judge is not None else None,
+        errata_sha256=errata_sha256,
     )
 
 

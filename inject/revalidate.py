@@ -16,7 +16,7 @@ from locomo_patch.revalidation.questions import read_conversation_questions
 from locomo_patch.revalidation.states import Decision
 from locomo_patch.revalidation.versioning import revise
 from locomo_patch.revalidation.workers import Workers
-from twistcore.cost import COST, JUDGE, read_cost
+from twistcore.cost import COST, JUDGE, NO_COST, SPENT, Cost, read_cost
 from twistcore.errors import ModelFailedError, UndecidedError, UsageError
 from twistcore.fingerprints import sha256_file
 from twistcore.folders import lock_folder
@@ -78,15 +78,19 @@ def _revalidate(
     release = open_files(folder)
     _require_source(loaded, release)
     broken = broken_upstream(loaded, errata)
-    spent = read_cost(folder) if judge is not None else None
+    account = read_cost(folder) if judge is not None else NO_COST
     begun: list[tuple[str, Callable[[], list[Decision]]]] = []
     samples = loaded.document.sample_ids
     kept = _checkpoints(folder, loaded, release, config)
     kept.open()
+    # What an interrupted run was asked for is part of the account (DESIGN.md rule 12).
+    spent = Cost.model_validate(kept.load(SPENT) or NO_COST.model_dump())
 
     def finish(name: str, decide: Callable[[], list[Decision]]) -> None:
         failed = len(judge.failures) if judge is not None else 0
         found = decide()
+        if judge is not None:
+            kept.save(SPENT, spent.with_usage(judge.spent(), JUDGE, judge.judge.model).model_dump(mode="json"))
         if judge is None or len(judge.failures) == failed:
             kept.save(name, dump_decisions(found))
 
@@ -113,8 +117,8 @@ def _revalidate(
         )
     lines = changed_lines(release.revisions, revise(loaded.document, decisions, config.policy, broken))
     extra = (
-        {COST: dump_json(spent.with_usage(judge.spent(), JUDGE, judge.judge.model))}
-        if judge is not None and spent is not None
+        {COST: dump_json(account.with_rows(spent.with_usage(judge.spent(), JUDGE, judge.judge.model).rows))}
+        if judge is not None
         else {}
     )
     manifest = write_questions(release, lines, config, extra)
@@ -134,7 +138,7 @@ def _checkpoints(folder: Path, loaded: LoadedCorpus, release: ReleaseFiles, conf
         "corpus_sha256": loaded.sha256,
         "edits_sha256": sha256_file(release.folder / EDITS),
         "data_sha256": hash_data(),
-        "judge": config.judge,
+        "judge": config.judged_by,
         **config.basis,
     }
     folder = folder.resolve()

@@ -17,6 +17,8 @@ from twistcore.verdicts import Stored
 
 COST = "cost.json"
 JUDGE = "judge"
+# The checkpoint under which a run that can be interrupted keeps what its judge was asked so far.
+SPENT = "judge_spent"
 # How a journal's account is grouped into rows.
 GROUPS = ("sample_id", "agent", "item", "model")
 

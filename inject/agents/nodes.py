@@ -32,8 +32,8 @@ class ItemStage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ItemEvent:
-    """An item came to a stage; `reason` says why it is revised, rejected or unfinished. One that ended in the loop is not settled
-    yet beside the others: its reason names the checks that it failed, and is empty where it passed."""
+    """An item came to a stage; `reason` says why it is revised, rejected or unfinished. One that ended in the loop is not yet
+    settled beside the others: its reason names the checks that it failed, and is empty where it passed."""
 
     stage: ItemStage
     sample_id: str

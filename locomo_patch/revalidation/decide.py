@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from locomo_patch.revalidation.candidates import CandidateIndex
-from locomo_patch.revalidation.event_signs import WEIGHED_ALONE
 from locomo_patch.revalidation.kinds import kind_of
 from locomo_patch.revalidation.questions import ConversationQuestions, QuestionReading
 from locomo_patch.revalidation.signs import Signs, find_quick_signs, find_signs
@@ -87,8 +86,7 @@ def _weigh(
 ) -> Finding:
     quick = find_quick_signs(question, reading, context, person)
     if quick is not None:
-        alone = quick.sort in WEIGHED_ALONE
-        return Finding(reading, person, quick, weights.score(quick) if alone else weights.lowest)
+        return Finding(reading, person, quick, weights.score(quick) if quick.bears else weights.lowest)
     signs = find_signs(question, reading, context, person)
     return Finding(reading, person, signs, weights.score(signs))
 

@@ -31,6 +31,8 @@ WEIGHED_ALONE = frozenset({"date", "how_long", "count", "yes_no", "explains"})
 EMPHASIS = 3.0
 
 _NEWCOMER = 0.8
+# A gold of no more days than these is missed by a day of the month alone ("the tenth").
+_NARROW_DAYS = 24
 _ONCE = re.compile(
     r"\b(?:first|second|third|join(?:ed)?|sign(?:ed)? up|start(?:ed|ing)?|beg[au]n|resum\w+|born|birthday|wedding|marr\w+"
     r"|pass(?:ed)? away|die[ds]?|lost"
@@ -82,27 +84,51 @@ def find_event_signs(
     if family == "":
         return values
     near_best = rank(question, reading, context, person, family, _rivals(context, person, family))
-    told = told_of(reading)
     fits = found.whole * (0.4 + 0.6 * near_best) * (1.0 - 0.4 * found.missed)
     values["fit_rank"] = fits
     values["fit_best"] = max(0.0, near_best - 0.5) * 2
+    values |= _of_family(family, question, reading, facts, context, person, fits)
+    values["event_best"] = _best(values)
+    return values
+
+
+def changes_if_meant(
+    question: QuestionReading, reading: TurnReading, facts: Bag, context: ConversationQuestions, person: str
+) -> float:
+    """From 0 to 1: how strongly a turn would perturb a question if it tells of that very event, whatever its words."""
+    family = family_of(question, context)
+    return _best(_of_family(family, question, reading, facts, context, person, 1.0))
+
+
+def _best(values: dict[str, float]) -> float:
+    return max((value for name, value in values.items() if name.endswith("_best") and name != "fit_best"), default=0.0)
+
+
+def _of_family(
+    family: str,
+    question: QuestionReading,
+    reading: TurnReading,
+    facts: Bag,
+    context: ConversationQuestions,
+    person: str,
+    fits: float,
+) -> dict[str, float]:
+    """What a turn that tells of the event, as far as `fits` says, does to the answer."""
+    told = told_of(reading)
+    found = align(question, reading, context, person)
     if family == "time":
-        values.update(
+        return (
             _length_signs(question, reading, told, fits) if question.how_long else _date_signs(question, reading, told, found, fits)
         )
-    elif family == "often":
-        values.update(_often_signs(question, told, found, fits))
-    elif family == "count":
-        values.update(_count_signs(question, reading, told, found, facts, fits, context))
-    elif family == "yes_no":
-        values.update(_yes_no_signs(question, reading, facts, found, fits))
-    elif family == "explains":
-        values.update(_reason_signs(question, reading, told, found, facts, fits))
-    elif family == "quotes":
-        values.update(_quote_signs(question, reading, fits))
-    best = max((value for name, value in values.items() if name.endswith("_best") and name != "fit_best"), default=0.0)
-    values["event_best"] = best
-    return values
+    if family == "often":
+        return _often_signs(question, told, found, fits)
+    if family == "count":
+        return _count_signs(question, reading, told, found, facts, fits, context)
+    if family == "yes_no":
+        return _yes_no_signs(question, reading, facts, found, fits, person)
+    if family == "explains":
+        return _reason_signs(question, reading, told, found, facts, fits)
+    return _quote_signs(question, reading, fits) if family == "quotes" else {}
 
 
 def family_of(question: QuestionReading, context: ConversationQuestions) -> str:
@@ -176,6 +202,9 @@ def _date_signs(question: QuestionReading, reading: TurnReading, told: Told, fou
     exact = gold_day(_gold(question))
     if exact is not None and told.days:
         clash = float(exact not in told.days)
+    elif gold is not None and told.days and not told.past and (gold[1] - gold[0]).days <= _NARROW_DAYS:
+        span = {(gold[0] + timedelta(days=step)).day for step in range((gold[1] - gold[0]).days + 1)}
+        clash = float(span.isdisjoint(told.days))
     admitted = told.revises if told.past or told.days else told.admits * 0.6 * bool(told.recent)
     revised = fits * admitted * clash
     done = (1.0 - found.planned) * (0.3 if told.coming and not told.recent else 1.0)
@@ -363,11 +392,13 @@ def _quote_signs(question: QuestionReading, reading: TurnReading, fits: float) -
     return {"quote_best": fits * (0.9 if advises else 0.25)}
 
 
-def _yes_no_signs(question: QuestionReading, reading: TurnReading, facts: Bag, found: Alignment, fits: float) -> dict[str, float]:
+def _yes_no_signs(
+    question: QuestionReading, reading: TurnReading, facts: Bag, found: Alignment, fits: float, person: str
+) -> dict[str, float]:
     """Yes or no is perturbed by a fact of the other polarity."""
     answer = _gold(question)
     would = _found(_WOULD, question)
-    denied = reading.bag(next(iter(question.about), reading.turn.speaker), Standing.DENIED)
+    denied = reading.bag(person, Standing.DENIED)
     against = max((best(word, denied.words)[0] for word in sorted(question.words)), default=0.0)
     affirms = fits * (1.0 - found.planned * 0.5)
     no, yes = _NO.search(answer) is not None, _YES.search(answer) is not None

@@ -33,6 +33,11 @@ _STRICT = frozenset(
 )
 
 
+# Classes of things that people do for pleasure, where no list of ours has the pursuit.
+_PASTIMES = ("game", "sport", "diversion", "contest", "exercise", "dancing", "athletics", "handicraft", "party")
+_BY_CLASS = 0.6
+
+
 def told(asking: Asking, sentence: Sentence) -> float:
     """1 where a sentence tells of a relation that is asked for."""
     return float(any(_tells(relation, sentence.lemmas, sentence.lowered) for relation in asking.relations))
@@ -53,6 +58,8 @@ def fit(asking: Asking, mention: Mention, said: Said) -> float:
     for noun in asking.species:
         if noun not in BROAD and closeness(noun, mention.lemma) >= MEMBER and mention.lemma != noun and not mention.proper:
             top = max(top, role)
+    if asking.pursuit and not asking.tags and not mention.proper and any(is_a(mention.lemma, each) for each in _PASTIMES):
+        top = max(top, _BY_CLASS * role)
     if not asking.classes and not asking.species and not asking.pursuit:
         top = 0.4 * role
     elif not asking.classes & _STRICT and told(asking, said.sentences[mention.sentence]):

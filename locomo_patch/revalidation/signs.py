@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from locomo_patch.revalidation.closeness import BROAD, MEMBER, alike, best, closeness, nearest
-from locomo_patch.revalidation.event_signs import WEIGHED_ALONE, asks_for_words, asks_when, find_event_signs
+from locomo_patch.revalidation.event_signs import WEIGHED_ALONE, asks_for_words, asks_when, changes_if_meant, find_event_signs
+from locomo_patch.revalidation.meaning_signs import find_meaning_signs, stands_out
 from locomo_patch.revalidation.questions import ConversationQuestions, QuestionReading, Window
 from locomo_patch.revalidation.turns import Bag, Standing, TurnReading
 from locomo_patch.revalidation.value_signs import find_value_signs
@@ -24,7 +25,8 @@ _GENERIC = frozenset({"name", "kind", "type", "sort", "activity", "thing", "way"
 
 @dataclass(frozen=True)
 class Signs:
-    """Signs of one (question, turn) pair. `words` are the said words that answer to the asked ones, for the reason given."""
+    """Signs of one (question, turn) pair. `words` are the said words that answer to the asked ones, for the reason given; `bears`
+    is False where a quick look has shown that the turn has nothing to do with the question."""
 
     values: Mapping[str, float]
     sort: str
@@ -33,6 +35,7 @@ class Signs:
     agreed: tuple[str, ...]
     standing: Standing
     outside: bool
+    bears: bool = True
 
     def __getitem__(self, name: str) -> float:
         return self.values.get(name, 0.0)
@@ -68,6 +71,8 @@ def _sort(question: QuestionReading) -> str:
 # Signs of which at least one shows where a turn bears on a question for a value; below this none of them does.
 _BEARING = ("v_new", "v_fit", "v_rel", "v_change", "v_ends", "v_corrects", "v_more", "v_prefers", "v_only_old", "fit")
 _NO_BEARING = 0.1
+# Below this a question does not stand out of those that a turn could mean.
+_NOT_MEANT = 0.2
 
 
 def find_quick_signs(question: QuestionReading, reading: TurnReading, context: ConversationQuestions, person: str) -> Signs | None:
@@ -78,13 +83,19 @@ def find_quick_signs(question: QuestionReading, reading: TurnReading, context: C
     sort = sort_of(question)
     facts = reading.facts(person)
     values = dict(_event_signs(question, reading, facts, context, person))
-    if sort not in WEIGHED_ALONE:
+    if sort in WEIGHED_ALONE:
+        bears = values.get("event_best", 0.0) >= _NO_BEARING or stands_out(question, reading, context, person) >= _NOT_MEANT
+        if bears:
+            values.update(find_meaning_signs(question, reading, context, person))
+            values["if_meant"] = changes_if_meant(question, reading, facts, context, person)
+    else:
+        bears = False
         values.update(_value_signs(question, reading, facts, context, person))
         if any(values.get(name, 0.0) >= _NO_BEARING for name in _BEARING):
             return None
     outside = _is_outside(question, reading)
     values |= {"adversarial": float(question.adversarial), "outside": float(outside)}
-    return Signs(values, sort, (), (), (), Standing.FACT, outside)
+    return Signs(values, sort, (), (), (), Standing.FACT, outside, bears)
 
 
 def _once(
@@ -166,6 +177,8 @@ def find_signs(question: QuestionReading, reading: TurnReading, context: Convers
         values[name] = float(flag)
     values.update(_value_signs(question, reading, facts, context, person))
     values.update(_event_signs(question, reading, facts, context, person))
+    values.update(find_meaning_signs(question, reading, context, person))
+    values["if_meant"] = changes_if_meant(question, reading, facts, context, person)
     outside = _is_outside(question, reading)
     values["windowed"] = float(question.window is not None)
     values["outside"] = float(outside)

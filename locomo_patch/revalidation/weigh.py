@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 
-from locomo_patch.revalidation import event_signs, value_signs
+from locomo_patch.revalidation import event_signs, meaning_signs, value_signs
 from locomo_patch.revalidation.signs import Signs
 from twistcore.errors import CorpusError
 from twistcore.fingerprints import fingerprint
@@ -25,7 +25,7 @@ _COMMON = (
 # Signs that only help to say why: of a whole turn, and so of no one matter in it.
 FOR_REASONS = frozenset(
     {"past", "present", "number", "dated", "looks_back", "past_question", "plan_question", "no_facts", "windowed", "not_of_sort"}
-    | {"later", "name_new"}
+    | {"later", "name_new", "if_meant"}
 )
 CROSSED = (*_COMMON, *value_signs.CROSSED, *event_signs.CROSSED)
 
@@ -89,10 +89,16 @@ def _crossed(sort: str) -> tuple[tuple[str, str, str], ...]:
     return tuple((name, f"{sort}.{name}", f"trap.{name}") for name in CROSSED)
 
 
+def _meanings(signs: Signs) -> dict[str, float]:
+    return {name: signs[name] for name in meaning_signs.NAMES if signs[name]}
+
+
 def _alone(signs: Signs) -> dict[str, float]:
-    """Where one sign already joins event, time and number, further signs only add noise on the few cases that there are."""
+    """Where one sign already joins event, time and number, most others only add noise on the few cases that there are."""
     value = signs["event_best"] * event_signs.EMPHASIS
-    terms = {"event.always": 1.0, "event.best": value}
+    terms = {"event.always": 1.0, f"{signs.sort}.always": 1.0, "event.best": value} | _meanings(signs)
+    meant = signs["if_meant"] * event_signs.EMPHASIS
+    terms |= {"event.if_meant": meant, "event.topic": meant * signs["m_topic"], "event.stands_out": meant * signs["m_full_z"]}
     if signs["adversarial"]:
         terms |= {"adversarial": 1.0, "trap.event_best": value}
     return terms

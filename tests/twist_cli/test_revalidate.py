@@ -272,7 +272,7 @@ def test_an_injection_with_undecided_questions_publishes_nothing_and_goes_on_wit
     assert not out.exists()
     assert re.search(r"release: is not published, \d+ undecided questions block it: mock-1 '", blocked.err.replace("\n", " "))
     assert twist(*order, "--out", out, "--undecided", "block").err.splitlines()[-1] == blocked.err.splitlines()[-1]
-    monkeypatch.setattr(inject.pipeline, "_inject_one", _not_again)
+    monkeypatch.setattr(inject.pipeline, "inject_conversation", _not_again)
     done = twist(*order, "--out", out, *more)
     assert done.code == 0, done.err
     assert files_in(out) == files_in(tmp_path / "straight")

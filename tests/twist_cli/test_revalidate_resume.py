@@ -130,7 +130,7 @@ def test_an_interrupted_re_validation_says_that_it_goes_on_and_decides_nothing_a
     stopped = in_subprocess(*_order(release), cache=cache, prelude=KILLED.format(step=3, how=INTERRUPT))
     assert (stopped.code, GOES_ON in stopped.err) == (4, True), stopped
     assert files_in(release) == before
-    monkeypatch.setattr(inject.revalidate, "decide_conversation", _not_again)
+    monkeypatch.setattr(inject.revalidate, "begin_conversation", _not_again)
     assert twist(*_order(release)).code == 0
     assert files_in(release) == files_in(done)
 
@@ -169,7 +169,7 @@ def test_a_policy_may_change_between_an_interrupted_re_validation_of_a_release_a
     """Decisions come before the policy, so that what was kept holds for another one."""
     blocking = (*_order(release)[:-1], "block")
     assert in_subprocess(*blocking, cache=cache, prelude=KILLED.format(step=3, how=INTERRUPT)).code == 4
-    monkeypatch.setattr(inject.revalidate, "decide_conversation", _not_again)
+    monkeypatch.setattr(inject.revalidate, "begin_conversation", _not_again)
     assert twist(*_order(release)).code == 0
     assert files_in(release) == files_in(done)
 

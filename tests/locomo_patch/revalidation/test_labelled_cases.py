@@ -1,6 +1,6 @@
 """Labelled cases of every kind, of our own: how many perturbed questions are caught and how many near misses are alarmed.
 
-The files name questions by their keys, since LoCoMo's text is not the project's to hand out. Rules and weights were made with both files
+The files name questions by their keys, since LoCoMo's text is not the project's to hand out. Rules and weights were made with all files
 in view, so the figures guard against getting worse and say little about new cases (docs/revalidation.md).
 """
 
@@ -21,7 +21,7 @@ from locomo_patch.revalidation.states import Kind, Policy
 from twistcore.text.parses import Parser
 
 DATA = Path(__file__).parent / "data"
-FILES = ("cases_first.jsonl", "cases_second.jsonl")
+FILES = ("cases_first.jsonl", "cases_second.jsonl", "cases_third.jsonl")
 
 
 def _rows(name: str) -> list[dict[str, Any]]:
@@ -60,7 +60,10 @@ def test_the_cases_have_a_hundred_and_more_of_every_sort() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "recall", "alarms"), [("cases_first.jsonl", 0.78, 0.12), ("cases_second.jsonl", 0.78, 0.18)])
+@pytest.mark.parametrize(
+    ("name", "recall", "alarms"),
+    [("cases_first.jsonl", 0.82, 0.12), ("cases_second.jsonl", 0.84, 0.18), ("cases_third.jsonl", 0.4, 0.07)],
+)
 def test_labelled_cases_are_judged_no_worse_than_they_were(
     real: LoadedCorpus, parser: Parser, name: str, recall: float, alarms: float
 ) -> None:
