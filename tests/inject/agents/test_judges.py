@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from inject.agents.judging import JudgesApart, JudgesHere, open_judges
 
+from inject.agents.judges import JudgesApart, JudgesHere, open_judges
 from inject.agents.replies import WrittenItem, WrittenTurn
 from inject.agents.told import ModelBrief, tell_pair, tell_voices
 from inject.agents.writer import draft_of
