@@ -136,7 +136,7 @@ def test_content_has_one_hash_whatever_its_layout(mock: LoadedCorpus, tmp_path_f
 
 def test_the_cost_file_stands_apart(made: Made, manifest: Manifest) -> None:
     cost = json.loads((made.folder / "cost.json").read_bytes())
-    assert cost == {"calls": 0, "prompt_tokens": 0, "completion_tokens": 0, "cost": 0.0, "cache_hits": 0}
+    assert cost == {"calls": 0, "prompt_tokens": 0, "completion_tokens": 0, "cost": 0.0, "cache_hits": 0, "rows": []}
     assert "cost.json" not in manifest.files
 
 

@@ -42,8 +42,15 @@ def test_audits_a_report_and_another_cost_change_nothing(release: Copy) -> None:
     release.put("audits/detectability.json", b"{}\n")
     release.put("report.html", b"<p>report</p>\n")
     cost = json.loads((release.folder / "cost.json").read_text())
-    release.put("cost.json", json.dumps({**cost, "calls": 3}).encode())
+    row = {"sample_id": "", "agent": "judge", "item": "", "model": "m", **cost, "calls": 3}
+    release.put("cost.json", json.dumps({**cost, "calls": 3, "rows": [{k: v for k, v in row.items() if k != "rows"}]}).encode())
     assert release.broken() == []
+
+
+def test_an_account_that_does_not_add_up_is_found(release: Copy) -> None:
+    cost = json.loads((release.folder / "cost.json").read_text())
+    release.put("cost.json", json.dumps({**cost, "calls": 3}).encode())
+    release.assert_names(Rule.SCHEMA, "calls is not the sum of the rows", where="cost.json")
 
 
 def test_a_changed_byte_is_found_by_its_hash(release: Copy) -> None:
