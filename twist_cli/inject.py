@@ -92,10 +92,11 @@ def inject(
     if track.upper() != "A":
         raise UsageError(f"track {track} is not built yet", remedy="use --track A")
     log = events or out.with_name(f"{out.name}.events.jsonl")
-    refuse_place(out, (corpus, errata, prices, prompts))
+    read = (corpus, errata, prices, prompts, reviews)
+    refuse_place(out, read)
     if writer is WriterKind.LLM:
         for written in (log, *([journal] if journal is not None else [])):
-            refuse_file(written, (corpus, errata, prices, prompts))
+            refuse_file(written, read)
     options = read_options(
         writer,
         model,
