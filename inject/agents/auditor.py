@@ -9,13 +9,14 @@ import asyncio
 import re
 from collections.abc import Sequence
 
-from inject.agents.asking import Desk
+from inject.agents.asking import NO_REPLY, Desk
 from inject.agents.prompt_set import Agent
 from inject.agents.replies import AuditReply
 from inject.agents.told import ModelBrief, ToldTurn
 from inject.drafts import Draft, FactAudit, WrittenExchange
 from inject.facts import INVENTED_WEIGHT, OMITTED_WEIGHT
 from twistcore.chat.usage import CallLabel
+from twistcore.errors import NoUsableReplyError
 
 VERSION = "2"
 # What the turn before said may be taken up.
@@ -29,19 +30,21 @@ _WORD = re.compile(r"[a-z]+|\d+")
 async def audit(desk: Desk, brief: ModelBrief, draft: Draft, attempt: int) -> FactAudit:
     """The finding on a draft: that of its worst turn, each being audited by itself; `d` is None where one could not be told."""
     label = CallLabel(Agent.AUDITOR.value, brief.plan.sample_id, brief.plan.id, attempt)
-    replies = await asyncio.gather(
-        *(
-            desk.ask(Agent.AUDITOR, AuditReply, label, **auditor_values(exchange, told))
-            for exchange, told in zip(draft.exchanges, brief.turns, strict=True)
-        )
-    )
     people = (brief.holder.name, brief.partner.name)
-    return _worst(
-        [
-            weigh_audit(reply, told, unlisted(exchange, told, people))
-            for reply, exchange, told in zip(replies, draft.exchanges, brief.turns, strict=True)
-        ]
-    )
+
+    async def of(exchange: WrittenExchange, told: ToldTurn) -> FactAudit:
+        try:
+            reply = await desk.ask(Agent.AUDITOR, AuditReply, label, **auditor_values(exchange, told))
+        except NoUsableReplyError as error:
+            return unaudited(error.message)
+        return weigh_audit(reply, told, unlisted(exchange, told, people))
+
+    return _worst(await asyncio.gather(*(of(*each) for each in zip(draft.exchanges, brief.turns, strict=True))))
+
+
+def unaudited(why: str) -> FactAudit:
+    """The finding where a model's every reply was unusable."""
+    return _finding((), (), None, f"{NO_REPLY}: {why}")
 
 
 def auditor_values(exchange: WrittenExchange, told: ToldTurn) -> dict[str, object]:

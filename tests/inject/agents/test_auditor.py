@@ -11,6 +11,7 @@ from inject.agents.auditor import audit, auditor_values, unlisted, weigh_audit
 from inject.agents.replies import AuditReply, SaidFact
 from inject.agents.writer import draft_of
 from inject.facts import LIMIT
+from twistcore.errors import ModelFailedError, NoUsableReplyError
 
 
 def reply(*said: tuple[str, list[str]], left_out: list[str] | None = None, cannot_tell: bool = False) -> AuditReply:
@@ -94,6 +95,17 @@ def test_the_worst_turn_decides_and_one_that_could_not_be_told_before_all() -> N
     assert {label.agent for _, _, label in asks.asked} == {"auditor"}
     desk_, _ = desk(reply(("never a tattoo", ["1.1"])), reply(cannot_tell=True))
     assert asyncio.run(audit(desk_, told, draft, 1)).d is None
+
+
+def test_an_auditor_without_a_usable_reply_gives_no_figure_and_a_dead_endpoint_is_no_finding() -> None:
+    told, draft = brief(), draft_of(brief(), written())
+    desk_, _ = desk(NoUsableReplyError("it was cut off"), reply(("got one two weeks ago", ["2.1"])))
+    found = asyncio.run(audit(desk_, told, draft, 1))
+    assert found.d is None
+    assert "it was cut off" in found.reason
+    desk_, _ = desk(ModelFailedError("no route"), ModelFailedError("no route"))
+    with pytest.raises(ModelFailedError):
+        asyncio.run(audit(desk_, told, draft, 1))
 
 
 def test_the_auditor_sees_text_answer_and_facts_only() -> None:
