@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from arcs.items import SlotKind
 from arcs.schedule import far_enough
+from inject.answers import with_answers
 from inject.drafts import Draft, FactAudit, WrittenExchange
 from inject.gates.case import Case, Record
 from inject.graph import Judge
@@ -18,8 +19,13 @@ Gates = Callable[[Case], Verdict]
 
 
 def judge_with(gates: Gates, record: Record, others: tuple[Proposal, ...]) -> Judge:
-    """The judge of an item beside the other items of its conversation."""
-    return lambda draft, audit: gates(case_of(draft, record, others, audit))
+    """The judge of an item beside the other items of its conversation. An audit says that a model wrote it, answers and all."""
+
+    def judge(draft: Draft, audit: FactAudit | None) -> Verdict:
+        verdict = gates(case_of(draft, record, others, audit))
+        return with_answers(verdict, draft, record, others) if audit is not None else verdict
+
+    return judge
 
 
 def case_of(draft: Draft, record: Record, neighbours: tuple[Proposal, ...], audit: FactAudit | None) -> Case:

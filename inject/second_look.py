@@ -12,10 +12,9 @@ from arcs.items import PairPlan
 from arcs.keys import Decided, Review
 from arcs.plan import PairNeed
 from arcs.schedule import room_for
+from inject.answers import answer_faults
 from inject.drafts import Draft, FactAudit, Relation, WrittenExchange
-from inject.gates import format as form
-from inject.gates import pii, quote
-from inject.gates.case import Case, Record
+from inject.gates.case import Record
 from inject.graph import LoopResult, agrees
 from inject.judging import Gates, judge_with
 from inject.naming import object_of, phrase_of
@@ -25,8 +24,6 @@ from inject.splice import Accepted
 from twistcore.verdicts import Finding, Outcome, Verdict
 
 AS_SEEN_VERSION = "1"
-# Gates that read words alone, and so can read an answer too.
-_OF_ANSWERS = (quote, form, pii)
 
 
 @dataclass(frozen=True)
@@ -169,7 +166,7 @@ def look_again(each: Waiting, stand_in: PairPlan | None, standing: Sequence[Acce
             continue
         verdict = _with_as_seen(verdict, item.result, edited=edited, is_arc=item.plan.family.is_arc)
         findings = [*verdict.failed, *verdict.undecided]
-        for finding in [*(found for found in findings if found.gate in BINDING), *_of_answers(draft, table.record)]:
+        for finding in [*(found for found in findings if found.gate in BINDING), *_binding_answers(draft, table.record)]:
             why = f"no person may overrule {finding.gate} ({BINDING[finding.gate]}): {finding.reason}"
             return Objection(frozenset({item.rejected.sha256}), f"a person took it, and {why}")
         entries.append(Accepted(draft, item.result.last.attempt, verdict, _review(decision, findings)))
@@ -251,20 +248,9 @@ def _with_as_seen(verdict: Verdict, result: LoopResult, *, edited: bool, is_arc:
     return verdict.model_copy(update={"verdict": outcome, "failed": failed, "undecided": undecided})
 
 
-def _of_answers(draft: Draft, record: Record) -> Iterator[Finding]:
-    """What binds the partner's answers, which the loop's gates do not read."""
-    for exchange in draft.exchanges:
-        if exchange.reply.rstrip(" \"')").endswith("?"):
-            yield Finding(gate="seam", version="1", reason=f"the answer ends in a question: {exchange.reply[-60:]!r}")
-    said = [
-        turn.model_copy(update={"speaker": draft.plan.partner, "text": exchange.reply})
-        for turn, exchange in zip(draft.proposal.turns, draft.exchanges, strict=True)
-    ]
-    case = Case(draft.proposal.model_copy(update={"turns": said}), record, record.parser)
-    for gate in _OF_ANSWERS:
-        result = gate.judge(case)
-        if result.outcome in (Outcome.FAIL, Outcome.UNDECIDED):
-            yield result.finding.model_copy(update={"reason": f"in the answer: {result.reason}"})
+def _binding_answers(draft: Draft, record: Record) -> list[Finding]:
+    """What binds the partner's answers, whoever wrote them."""
+    return [finding for finding in answer_faults(draft, record) if finding.gate in BINDING]
 
 
 def _review(decision: ReviewDecision, findings: Sequence[Finding]) -> Review:

@@ -90,6 +90,11 @@ class ModelFailedError(TwistError):
     exit_code = ExitCode.MODEL_FAILED
 
 
+class NoUsableReplyError(ModelFailedError):
+    """A model answered a question as often as it may be asked, and no reply could be used (refused, cut off, of another shape). The
+    endpoint works, and asking the same again brings the same replies out of the journal."""
+
+
 class EndpointDownError(ModelFailedError):
     """Call after call failed, so that the run stops: nothing further is sent. What was answered is kept, and the run can be
     resumed."""

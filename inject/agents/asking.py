@@ -16,6 +16,10 @@ from twistcore.chat.usage import CallLabel
 ATTEMPTS = 6
 
 
+# How the reason of an audit or an opinion begins where its agent's every reply was unusable.
+NO_REPLY = "no usable reply"
+
+
 class Asks(Protocol):
     """Whoever answers: `twistcore.chat.asynchronous.AsyncChat`."""
 

@@ -9,13 +9,14 @@ from enum import StrEnum
 from langchain_core.runnables import RunnableConfig
 
 from inject.agents.asking import Desk
-from inject.agents.auditor import audit
+from inject.agents.auditor import audit, unaudited
 from inject.agents.prompt_set import Agent
 from inject.agents.told import ModelBrief
 from inject.agents.verifier import verify
-from inject.agents.writer import revise, write
+from inject.agents.writer import is_unwritten, revise, unwritten, write
 from inject.graph import LoopState, Nodes, feedback_of, seen_lines, with_opinion
 from twistcore.chat.usage import CallLabel
+from twistcore.errors import NoUsableReplyError
 
 
 class ItemStage(StrEnum):
@@ -51,14 +52,24 @@ def agent_nodes(desk: Desk, tell: Tell) -> Nodes:
     async def written(state: LoopState, config: RunnableConfig) -> LoopState:
         brief = _brief(config)
         tell(ItemEvent(ItemStage.WRITING, brief.plan.sample_id, brief.plan.id))
-        return {"attempt": 1, "draft": await write(desk, brief), "opinion": None}
+        try:
+            return {"attempt": 1, "draft": await write(desk, brief), "opinion": None}
+        except NoUsableReplyError as error:
+            return {"attempt": 1, "draft": unwritten(brief), "audit": unaudited(error.message), "opinion": None}
 
     async def revised(state: LoopState, config: RunnableConfig) -> LoopState:
         brief, attempt, findings = _brief(config), state["attempt"] + 1, feedback_of(state["history"][-1])
         tell(ItemEvent(ItemStage.REVISING, brief.plan.sample_id, brief.plan.id, attempt, ", ".join(each.gate for each in findings)))
-        return {"attempt": attempt, "draft": await revise(desk, brief, state["draft"], findings, attempt), "opinion": None}
+        try:
+            return {"attempt": attempt, "draft": await revise(desk, brief, state["draft"], findings, attempt), "opinion": None}
+        except NoUsableReplyError:
+            # The attempt is spent on the draft as it was.
+            return {"attempt": attempt, "draft": state["draft"], "opinion": None}
 
     async def audited(state: LoopState, config: RunnableConfig) -> LoopState:
+        if is_unwritten(state["draft"]):
+            # Nobody is asked about nothing; why nothing was written stands in the audit already.
+            return {"audit": state.get("audit") or unaudited("the writer wrote nothing")}
         return {"audit": await audit(desk, _brief(config), state["draft"], state["attempt"])}
 
     async def verified(state: LoopState, config: RunnableConfig) -> LoopState:

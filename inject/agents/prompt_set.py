@@ -40,7 +40,7 @@ VARIABLES: Mapping[Agent, frozenset[str]] = {
     Agent.SCOUT: frozenset({"person", "notes", "topics", "wanted"}),
     Agent.WRITER: frozenset({"holder", "partner", "turns", "parts", "taboo"}),
     Agent.REVISER: frozenset({"holder", "partner", "turns", "written", "findings", "taboo"}),
-    Agent.AUDITOR: frozenset({"before", "facts", "text"}),
+    Agent.AUDITOR: frozenset({"before", "facts", "text", "reply"}),
     Agent.VERIFIER: frozenset({"lines"}),
 }
 

@@ -14,6 +14,7 @@ from typing import Any
 from langchain_core.runnables import RunnableConfig
 
 from arcs.items import ItemPlan, PairPlan
+from inject.agents.asking import NO_REPLY
 from inject.agents.judges import AwaitedJudge, Judges, JudgesHere
 from inject.agents.nodes import ItemEvent, ItemStage, Tell
 from inject.agents.told import ModelBrief, ToldVoice, tell_pair
@@ -72,8 +73,9 @@ async def place_pairs(
     """Take the conversations' pairs through the loop, round after round, until all are placed or no round is left.
 
     Raises LimitReachedError, EndpointDownError or ModelFailedError after a round in which items could not be finished: what was
-    answered is kept, and the same run goes on from there.
+    answered is kept, and the same run goes on from there. ModelFailedError too where no item of any round got usable replies.
     """
+    ended: list[EndedItem] = []
     going = [(conversation, conversation.rounds(ALLOWED)) for conversation in conversations]
     for number in range(1, table.rounds + 1):
         planned = []
@@ -95,6 +97,8 @@ async def place_pairs(
             for brief in tell_pair(pair, conversation.frame_of(pair), conversation.record, voices[conversation.sample_id])
         ]
         results = await run_items(table, asked)
+        ended += results.values()
+        _require_replies(ended)
         for conversation, current in planned:
             for pair in current.pairs:
                 _settle(table, conversation, pair, current.allowed, results, memory)
@@ -126,6 +130,25 @@ async def run_items(table: Table, asked: Sequence[AskedItem]) -> dict[str, Ended
             remedy="run the same command again: what was answered is kept",
         )
     return {each.brief.plan.id: ended for each, ended in zip(asked, ends, strict=True) if not isinstance(ended, BaseException)}
+
+
+def _require_replies(ended: Sequence[EndedItem]) -> None:
+    """An item may be lost to a model that refuses it. Where all are, the model is not fit for the work, and there is no release."""
+    silent = [why for each in ended if (why := _silence(each)) is not None]
+    if silent and len(silent) == len(ended):
+        raise ModelFailedError(
+            f"none of {len(ended)} items could be judged for want of usable replies ({silent[0]})",
+            remedy="try another model, or a longer --max-tokens, with another --out",
+        )
+
+
+def _silence(each: EndedItem) -> str | None:
+    """Why an item's last attempt was not judged, where a model gave no usable reply."""
+    opinion = each.result.last.opinion
+    for reason in (each.audit.reason if each.audit else "", opinion.reason if opinion else ""):
+        if reason.startswith(NO_REPLY):
+            return reason
+    return None
 
 
 async def _run_one(table: Table, each: AskedItem) -> EndedItem:

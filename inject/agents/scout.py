@@ -10,6 +10,7 @@ from inject.agents.prompt_set import Agent
 from inject.agents.replies import ScoutReply
 from personas.persona import Persona
 from twistcore.chat.usage import CallLabel
+from twistcore.errors import NoUsableReplyError
 
 TOPICS, FACTS = 12, 8
 # A topic that was picked goes before every one that only shares words with the speaker's; the order among picks is kept.
@@ -17,9 +18,13 @@ PICKED = 1000.0
 
 
 async def scout(desk: Desk, persona: Persona, frames: Sequence[Frame], wanted: int) -> list[str]:
-    """Ids of frames, the best first. What is no id of the catalogue is no pick."""
+    """Ids of frames, the best first. What is no id of the catalogue is no pick, and without a usable reply there is
+    none: the planner then goes by the record alone."""
     label = CallLabel(Agent.SCOUT.value, persona.sample_id, persona.name)
-    found = await desk.ask(Agent.SCOUT, ScoutReply, label, **scout_values(persona, frames, wanted))
+    try:
+        found = await desk.ask(Agent.SCOUT, ScoutReply, label, **scout_values(persona, frames, wanted))
+    except NoUsableReplyError:
+        return []
     known = {frame.id for frame in frames}
     return [each for each in dict.fromkeys(choice.topic for choice in found.choices) if each in known][:wanted]
 

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from inject.agents.asking import Desk
+from inject.agents.asking import NO_REPLY, Desk
 from inject.agents.prompt_set import Agent
 from inject.agents.replies import Told, VerifyReply, verify_reply
 from inject.drafts import Opinion, Relation, SeenLine
 from twistcore.chat.usage import CallLabel
+from twistcore.errors import NoUsableReplyError
 
 VERSION = "1"
 _RELATIONS = {Told.YES: Relation.CONTRADICTS, Told.NO: Relation.CONSISTENT, Told.CANNOT_TELL: Relation.CANNOT_TELL}
 
 
 async def verify(desk: Desk, lines: Sequence[SeenLine], label: CallLabel) -> Opinion:
-    """An opinion on the lines; of a line whose claim the model cannot tell, none is stated."""
-    found = await desk.ask(Agent.VERIFIER, verify_reply(len(lines)), label, **verifier_values(lines))
+    """An opinion on the lines; of a line whose claim the model cannot tell, none is stated. No usable reply is "cannot tell"."""
+    try:
+        found = await desk.ask(Agent.VERIFIER, verify_reply(len(lines)), label, **verifier_values(lines))
+    except NoUsableReplyError as error:
+        why = f"{NO_REPLY}: {error.message}"
+        return Opinion(verifier=Agent.VERIFIER.value, version=VERSION, relation=Relation.CANNOT_TELL, unstated=[], reason=why)
     return opinion_of(found)
 
 

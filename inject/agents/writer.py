@@ -31,6 +31,17 @@ async def revise(desk: Desk, brief: ModelBrief, draft: Draft, findings: Sequence
     return draft_of(brief, found)
 
 
+def unwritten(brief: ModelBrief) -> Draft:
+    """The draft where a writer's every reply was unusable: it says nothing, so that gates stop it and the reviser has a try."""
+    nothing = WrittenTurn(answer="", statement="", reply="", handback="", states=[])
+    return draft_of(brief, WrittenItem(turns=[nothing] * len(brief.turns)))
+
+
+def is_unwritten(draft: Draft) -> bool:
+    """Whether a draft says nothing at all."""
+    return not any(exchange.text or exchange.reply for exchange in draft.exchanges)
+
+
 def writer_values(brief: ModelBrief) -> dict[str, object]:
     """What the writer's prompt is filled with: the whole plan, in words."""
     parts = [load_parts().of(turn, brief.plan) for turn in brief.plan.turns]

@@ -107,6 +107,7 @@ async def convene_council(
     async with AsyncExitStack() as open_clients:
         members: dict[str, Asks] = {}
         for model in models:
-            client = AsyncChat(endpoint, limits, journal=journal, budget=budget, on_event=on_event)
+            # What got no usable reply is asked again by the next sitting: a failed ballot is to be mended, not kept.
+            client = AsyncChat(endpoint, limits, journal=journal, budget=budget, on_event=on_event, insist=True)
             members[model] = await open_clients.enter_async_context(client)
         return await hold_council(items, members, prompt, concurrency=limits.concurrency, told=told)

@@ -19,7 +19,7 @@ from twistcore.chat.journal import CallTotals, Journal
 from twistcore.chat.prices import Price, Prices
 from twistcore.chat.sending import ChatLimits
 from twistcore.chat.usage import CallEvent, CallLabel, EventKind
-from twistcore.errors import ModelFailedError, StorageError, UsageError
+from twistcore.errors import ModelFailedError, NoUsableReplyError, StorageError, UsageError
 
 
 @pytest.fixture
@@ -86,11 +86,20 @@ def test_a_question_that_failed_on_its_replies_fails_the_same_way_offline_and_an
 ) -> None:
     server.schedule(*[Answer(content="well")] * 3)
     live, offline = run_all(server, ["a"], path)["a"], run_all(server, ["a"], path)["a"]
-    assert isinstance(live, ModelFailedError)
+    assert isinstance(live, NoUsableReplyError)
+    assert isinstance(offline, NoUsableReplyError)
     assert str(live) == str(offline)
     assert len(server.received) == 3
     assert isinstance(run_all(server, ["a"], path, nonce=2)["a"], Found)
     assert len(server.received) == 4
+
+
+def test_a_question_some_of_whose_attempts_brought_no_reply_has_those_left_for_a_rerun(server: ScriptedServer, path: Path) -> None:
+    server.schedule(fail(500), Answer(content="well"), Answer(content="well"))
+    failed = run_all(server, ["a"], path)["a"]
+    assert isinstance(failed, ModelFailedError)
+    assert not isinstance(failed, NoUsableReplyError)
+    assert isinstance(run_all(server, ["a"], path)["a"], Found)
 
 
 def test_with_insist_a_question_without_a_usable_reply_is_asked_again_and_its_answer_then_kept(

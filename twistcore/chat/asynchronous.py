@@ -21,7 +21,7 @@ from twistcore.chat.questions import Question, read_reply, revive, shape_of
 from twistcore.chat.replies import Completion, ReplyT, Tokens, Unusable, UnusableReplyError, parse_reply, read_completion
 from twistcore.chat.sending import ChatLimits, RefusedError, Sender
 from twistcore.chat.usage import CallEvent, CallLabel, EventKind, Usage
-from twistcore.errors import ModelFailedError
+from twistcore.errors import ModelFailedError, NoUsableReplyError
 from twistcore.fingerprints import sha256_bytes
 
 # While no request of a model was answered, so many are sent one by one, so that what the endpoint lacks is found out once.
@@ -100,9 +100,9 @@ class AsyncChat:
 
         Rate limits (`Retry-After` is obeyed), server errors, timeouts, dropped connections and replies that do not fit are tried
         again, `limits.attempts` times in all; replies out of the journal count among them, so that a rerun goes the same way.
-        `messages` end with the user's. Raises ModelFailedError with the last reason, EndpointDownError (one of these) where the
-        breaker is open, LimitReachedError where the budget is spent, StorageError where the journal cannot be used, and UsageError
-        where the SDK is missing.
+        `messages` end with the user's. Raises ModelFailedError with the last reason (NoUsableReplyError where every attempt brought
+        a reply that could not be used, EndpointDownError where the breaker is open), LimitReachedError where the budget is spent,
+        StorageError where the journal cannot be used, and UsageError where the SDK is missing.
         """
         question = Question(sampling, messages, schema, label)
         self.usage = replace(self.usage, asked=self.usage.asked + 1)
@@ -312,7 +312,9 @@ class AsyncChat:
             self._limiter.stop()
             self._tell(CallEvent(EventKind.STOPPED, question.label, question.model, fault.kind, fault.status))
         tries = "1 attempt" if question.attempts == 1 else f"{question.attempts} attempts"
-        return ModelFailedError(f"model {question.model} failed ({tries}): {fault.reason}", remedy=fault.remedy)
+        # Where some attempts brought no reply at all, a rerun still has those to make.
+        kind = NoUsableReplyError if fault.malformed and question.replies >= self.limits.attempts else ModelFailedError
+        return kind(f"model {question.model} failed ({tries}): {fault.reason}", remedy=fault.remedy)
 
     def _tell_pause(self, seconds: float | None) -> None:
         kind = EventKind.RESUMED if seconds is None else EventKind.PAUSED

@@ -12,6 +12,7 @@ from inject.agents.verifier import opinion_of, verify
 from inject.drafts import Relation, SeenLine
 from inject.graph import agrees
 from twistcore.chat.usage import CallLabel
+from twistcore.errors import NoUsableReplyError
 
 LINES = [SeenLine("[4 March, 2023] Ann: I will never get a tattoo."), SeenLine("[10 June, 2023] Ann: I got a tattoo.")]
 
@@ -30,6 +31,14 @@ def test_no_contradiction_confirms_a_control_and_no_arc() -> None:
     opinion = opinion_of(said(Told.NO, Told.YES, Told.YES))
     assert agrees(opinion, is_arc=False)
     assert not agrees(opinion, is_arc=True)
+
+
+@pytest.mark.parametrize("is_arc", [True, False])
+def test_a_verifier_without_a_usable_reply_confirms_nothing(is_arc: bool) -> None:
+    desk_, _ = desk(NoUsableReplyError("the model refused to answer"))
+    opinion = asyncio.run(verify(desk_, LINES, CallLabel("verifier")))
+    assert not agrees(opinion, is_arc=is_arc)
+    assert "refused" in opinion.reason
 
 
 @pytest.mark.parametrize("is_arc", [True, False])

@@ -191,6 +191,38 @@ def test_an_invented_fact_is_sent_back_and_mended(
     assert any("it happened in Boston" in received.text for received in revisions)
 
 
+def test_an_item_that_a_model_refuses_is_rejected_and_holds_up_no_other(
+    tmp_path: Path, server: ScriptedServer, author: ScriptedAuthor, warm: Path
+) -> None:
+    refused: list[str] = []
+
+    def refusing(agent: str, received: Received, value: dict[str, Any]) -> Answer:
+        if agent == "writer" and not refused:
+            refused.append(received.text)
+        unwilling = agent == "reviser" or (agent == "writer" and received.text.startswith(refused[0]))
+        return Answer(content=None, refusal="I will not") if unwilling else say(value)
+
+    author.wrap = refusing
+    out, journal = tmp_path / "release", str(tmp_path / "j.sqlite")
+    ended = run(out, server.base_url, warm, "--journal", journal, "--rounds", "1")
+    assert ended.code == 1, ended.err
+    rejects = [json.loads(line) for line in (out / "rejects/track_a.jsonl").read_text().splitlines()]
+    given_up = [reject for reject in rejects if "3 attempts failed" in reject["reason"]]
+    assert len(given_up) == 1
+    assert any("refused" in finding["reason"] for finding in given_up[0]["attempts"][0]["undecided"])
+    assert manifest(out)["counts"]["arcs"] == 1
+
+
+def test_a_model_that_is_always_cut_off_makes_no_release(tmp_path: Path, server: ScriptedServer, warm: Path) -> None:
+    server.otherwise = lambda _: Answer(content='{"turns": [', finish_reason="length")
+    out, journal = tmp_path / "release", str(tmp_path / "j.sqlite")
+    for _ in range(2):
+        ended = run(out, server.base_url, warm, "--journal", journal, "--rounds", "1", "--no-scout", "--conversations", "mock-1")
+        assert ended.code == 3
+        assert "no usable reply" in ended.err
+        assert not out.exists()
+
+
 def test_the_key_is_in_no_file_that_a_run_leaves(tmp_path: Path, server: ScriptedServer, warm: Path) -> None:
     assert run(tmp_path / "release", server.base_url, warm, "--journal", str(tmp_path / "j.sqlite")).code == 0
     files = [path for path in tmp_path.rglob("*") if path.is_file()]

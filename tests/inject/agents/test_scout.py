@@ -12,6 +12,7 @@ from inject.agents.replies import ScoutChoice, ScoutReply
 from inject.agents.scout import prefer, scout, scout_values
 from locomo_patch.reader import LoadedCorpus
 from personas.persona import Persona, read_personas
+from twistcore.errors import NoUsableReplyError
 from twistcore.text.parses import Parser
 
 
@@ -31,6 +32,11 @@ def test_picks_keep_their_order_once_each_and_what_is_no_topic_is_no_pick(person
     assert asyncio.run(scout(desk_, persona, frames, 2)) == [second, first]
     assert asks.asked[0][2].sample_id == persona.sample_id
     assert all(f'<topic id="{frame.id}">' in asks.prompt() for frame in frames)
+
+
+def test_a_scout_without_a_usable_reply_picks_nothing(persona: Persona) -> None:
+    desk_, _ = desk(NoUsableReplyError("the reply is empty"))
+    assert asyncio.run(scout(desk_, persona, load_frames(), 2)) == []
 
 
 def test_notes_are_the_speakers_own(persona: Persona) -> None:
