@@ -18,7 +18,7 @@ from inject.revalidate import broken_upstream
 from inject.reviews import NO_REVIEWS, read_reviews
 from locomo_patch.revalidation.states import Policy
 from twist_cli.corpora import hash_named, load_corpus
-from twist_cli.judging import find_judge
+from twist_cli.judging import JOURNAL, find_judge
 from twist_cli.live import watch
 from twist_cli.model_options import (
     ConcurrencyOption,
@@ -43,7 +43,8 @@ from twist_cli.revalidate import tell_questions
 from twist_cli.reviewed import tell_reviews
 from twist_cli.screen import console, progress_over
 from twistcore.errors import ExitCode, UndecidedError, UsageError
-from twistcore.folders import refuse_file, refuse_place
+from twistcore.folders import refuse_file, refuse_inside, refuse_place
+from twistcore.runs import staging_of
 from twistcore.text.parses import Parser, cache_folder
 
 
@@ -92,10 +93,13 @@ def inject(
     if track.upper() != "A":
         raise UsageError(f"track {track} is not built yet", remedy="use --track A")
     log = events or out.with_name(f"{out.name}.events.jsonl")
-    refuse_place(out, (corpus, errata, prices, prompts))
+    refuse_place(out, (corpus, errata, prices, prompts, reviews))
     if writer is WriterKind.LLM:
-        for written in (log, *([journal] if journal is not None else [])):
-            refuse_file(written, (corpus, errata, prices, prompts))
+        made, kept = (out, staging_of(out)), journal or cache_folder() / JOURNAL
+        for written in (log, kept):
+            refuse_file(written, (corpus, errata, prices, prompts, reviews))
+            refuse_inside(written, made)
+        refuse_inside(kept, (log,))
     options = read_options(
         writer,
         model,
