@@ -18,7 +18,7 @@ from inject.revalidate import broken_upstream
 from inject.reviews import NO_REVIEWS, read_reviews
 from locomo_patch.revalidation.states import Policy
 from twist_cli.corpora import hash_named, load_corpus
-from twist_cli.judging import find_judge
+from twist_cli.judging import JOURNAL, find_judge
 from twist_cli.live import watch
 from twist_cli.model_options import (
     ConcurrencyOption,
@@ -43,7 +43,8 @@ from twist_cli.revalidate import tell_questions
 from twist_cli.reviewed import tell_reviews
 from twist_cli.screen import console, progress_over
 from twistcore.errors import ExitCode, UndecidedError, UsageError
-from twistcore.folders import refuse_file, refuse_place
+from twistcore.folders import refuse_file, refuse_inside, refuse_place
+from twistcore.runs import staging_of
 from twistcore.text.parses import Parser, cache_folder
 
 
@@ -95,8 +96,11 @@ def inject(
     read = (corpus, errata, prices, prompts, reviews)
     refuse_place(out, read)
     if writer is WriterKind.LLM:
-        for written in (log, *([journal] if journal is not None else [])):
+        made, kept = (out, staging_of(out)), journal or cache_folder() / JOURNAL
+        for written in (log, kept):
             refuse_file(written, read)
+            refuse_inside(written, made)
+        refuse_inside(kept, (log,))
     options = read_options(
         writer,
         model,

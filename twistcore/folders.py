@@ -39,6 +39,14 @@ def refuse_file(target: Path, reads: Iterable[Path | None] = ()) -> None:
         raise UsageError("is a directory", file=target, remedy="name a file")
 
 
+def refuse_inside(target: Path, makes: Iterable[Path]) -> None:
+    """Refuse, with UsageError, a file of its own that is or lies in something that the same command makes: a directory that takes
+    its place in one rename, and another file, would be spoilt by it, or it by them."""
+    for path in makes:
+        if _same(target, path) or any(_same(parent, path) for parent in target.resolve().parents):
+            raise UsageError(f"stands in the way of {path}, which this command makes", file=target, remedy="name a place elsewhere")
+
+
 def _same(one: Path, other: Path) -> bool:
     """Whether two paths are one file, by whatever name or link."""
     return one.resolve() == other.resolve() or (one.exists() and other.exists() and one.samefile(other))

@@ -126,6 +126,11 @@ class Checkpoints:
         self.staging.rmdir()
 
 
+def staging_of(out: Path) -> Path:
+    """Where a run works until its output is whole."""
+    return out.with_name(f"{out.name}.partial")
+
+
 class RunStore(Checkpoints):
     """Checkpoints of a run in `<out>.partial`, and the release that they become.
 
@@ -136,7 +141,7 @@ class RunStore(Checkpoints):
     def __init__(self, out: Path, config: Mapping[str, Any], basis: Mapping[str, Any] | None = None) -> None:
         if not out.name or out.name == "..":
             raise UsageError("is no directory to make", file=out, remedy="name a directory, e.g. --out out/track-A")
-        super().__init__(out.with_name(f"{out.name}.partial"), config if basis is None else basis, out)
+        super().__init__(staging_of(out), config if basis is None else basis, out)
         self.config = dict(config)
 
     def _claim(self) -> None:

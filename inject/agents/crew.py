@@ -91,7 +91,7 @@ class Crew:
     ) -> list[ConversationResult]:
         async with self.open_chat(account) as asks, open_checkpoints(checkpoints) as saver:
             desk = Desk(asks, self.models, self.prompts)
-            fits = await self._scout(desk, hosts, config) if self.scouting else {}
+            fits = await self._scout(desk, hosts, config) if self.scouting and config.pairs_per_conversation else {}
             memory = ReleaseMemory()
             conversations = [
                 open_conversation(host, config, memory, styles, questions.get(sample_id), fits.get(sample_id), reviews)

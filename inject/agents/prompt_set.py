@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from arcs.items import ItemPlan, PlannedTurn
 from arcs.taxonomy import Family, Role
+from inject.agents.samples import SAMPLES
 from twistcore.chat.prompts import Prompt, load_prompt
 from twistcore.errors import FrameError, UsageError
 from twistcore.fingerprints import fingerprint
@@ -71,7 +72,9 @@ def load_prompts(folder: Path | None = None) -> PromptSet:
     for agent in Agent:
         name = f"{agent.value}{SUFFIX}"
         own = folder / name if folder is not None else None
-        prompts[agent] = load_prompt(own if own is not None and own.is_file() else shipped / name, VARIABLES[agent])
+        prompts[agent] = load_prompt(
+            own if own is not None and own.is_file() else shipped / name, VARIABLES[agent], SAMPLES[agent.value]
+        )
     return PromptSet(prompts)
 
 
@@ -80,7 +83,7 @@ def _check_folder(folder: Path) -> None:
     if not folder.is_dir():
         raise UsageError("is no folder of prompts", file=folder, remedy=f"put any of {', '.join(sorted(known))} into it")
     for path in sorted(folder.iterdir()):
-        if path.suffix == SUFFIX and path.name not in known:
+        if (path.suffix == SUFFIX and path.name not in known) or (path.name in known and not path.is_file()):
             raise UsageError("is no agent's prompt", file=path, remedy=f"name it as one of {', '.join(sorted(known))}")
 
 

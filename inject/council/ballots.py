@@ -26,6 +26,8 @@ from twistcore.verdicts import Stored
 
 PROMPT = "council.jinja"
 VARIABLES = ("lines",)
+# What a prompt is tried with before the first call.
+_SAMPLES = ({"lines": ["[8 May, 2023] Ann: I never get up early.", "[9 June, 2023] Ann: I am up at five."]},)
 LONGEST_REASON = 240
 _VERSION = re.compile(r"/\d+$")
 
@@ -102,10 +104,10 @@ def draw_items(items: Sequence[CouncilItem], seed: str, limit: int | None = None
 def load_council_prompt(folder: Path | None = None) -> Prompt:
     """The prompt that ships, or that in `folder`; raises FrameError for a faulty file and UsageError where the folder has none."""
     if folder is None:
-        return load_prompt(resources.files("inject.council") / PROMPT, VARIABLES)
+        return load_prompt(resources.files("inject.council") / PROMPT, VARIABLES, _SAMPLES)
     if not (folder / PROMPT).is_file():
         raise UsageError(f"holds no {PROMPT}", file=folder, remedy="name a folder with that file, or leave --prompts out")
-    return load_prompt(folder / PROMPT, VARIABLES)
+    return load_prompt(folder / PROMPT, VARIABLES, _SAMPLES)
 
 
 def render_lines(prompt: Prompt, lines: Sequence[SeenLine]) -> list[Message]:

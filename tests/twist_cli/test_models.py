@@ -57,6 +57,35 @@ def test_the_writer_needs_a_model_and_a_model_the_writer(twist: Command, tmp_pat
     assert not (tmp_path / "release.partial").exists()
 
 
+@pytest.mark.parametrize(
+    "places",
+    [
+        ("--events", "log", "--journal", "log"),
+        ("--journal", "release.events.jsonl"),
+        ("--journal", "release/j.sqlite"),
+        ("--journal", "release.partial/graph.sqlite"),
+        ("--events", "release.partial/e.jsonl"),
+        ("--events", "release"),
+        ("--events", "CACHE/journal.sqlite"),
+    ],
+)
+def test_journal_event_log_and_release_keep_out_of_each_others_way(
+    twist: Command, tmp_path: Path, cache: Path, places: tuple[str, ...]
+) -> None:
+    named = [each if each.startswith("--") else tmp_path / each.replace("CACHE", str(cache)) for each in places]
+    model = ("--writer", "llm", "--model", "m")
+    ended = twist("inject", "--corpus", mock_path(), "--out", tmp_path / "release", *model, *named)
+    assert ended.code == 2
+    assert "this command makes" in ended.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_plan_of_nothing_asks_nobody(twist: Command) -> None:
+    done = twist("plan", "--corpus", mock_path(), "--arcs", "0", "--conversations", "mock-1")
+    assert done.code == 0, done.err
+    assert "all 0 / 0" in " ".join(done.out.split())
+
+
 def test_an_account_that_does_not_add_up_is_refused() -> None:
     good = add_up([row("a"), row("b", calls=2)])
     assert (good.calls, good.cost) == (3, 0.5)

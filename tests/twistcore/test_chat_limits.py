@@ -371,6 +371,10 @@ def test_a_price_table_is_read_and_priced(tmp_path: Path) -> None:
         "- small",
         "",
         "small: [",
+        "small: {prompt: true, completion: 1}",
+        'small: {prompt: "1", completion: 1}',
+        "small: {prompt: 1, completion: 1}\nsmall: {prompt: 0, completion: 0}",
+        '{"small": {"prompt": 1, "prompt": 0, "completion": 1}}',
     ],
 )
 def test_a_table_of_another_shape_is_refused_by_name(tmp_path: Path, text: str) -> None:

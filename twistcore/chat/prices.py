@@ -20,8 +20,8 @@ _MILLION = 1_000_000
 class Price(Stored):
     """What one model costs for a million tokens, in a currency of the user's choice, the same for all models."""
 
-    prompt: float = Field(ge=0, allow_inf_nan=False)
-    completion: float = Field(ge=0, allow_inf_nan=False)
+    prompt: float = Field(ge=0, allow_inf_nan=False, strict=True)
+    completion: float = Field(ge=0, allow_inf_nan=False, strict=True)
 
 
 @dataclass(frozen=True)

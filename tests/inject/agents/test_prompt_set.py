@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 from loop_material import item_plan
 
+import inject.agents.prompts
+from arcs.frames import load_frames
 from arcs.taxonomy import Family
 from inject.agents.prompt_set import VARIABLES, Agent, load_parts, load_prompts
+from inject.agents.samples import SAMPLES
 from twistcore.errors import FrameError, UsageError
 
 
@@ -35,6 +38,56 @@ def test_an_unknown_variable_is_refused_before_any_call(tmp_path: Path, agent: A
     )
     with pytest.raises(FrameError, match="gold"):
         load_prompts(tmp_path)
+
+
+SHIPPED = Path(inject.agents.prompts.__file__).parent
+
+
+@pytest.mark.parametrize(
+    ("agent", "ours", "wrong", "said"),
+    [
+        (Agent.WRITER, "{{ holder.name }}", "{{ holder.nam }}", "nam"),
+        (Agent.WRITER, "{{ turn.after.text }}", "{{ turn.after.txt }}", "txt"),
+        (Agent.REVISER, "{{ finding.reason }}", "{{ finding.gold }}", "gold"),
+        (Agent.AUDITOR, "{{ fact.text }}", "{{ fact.gold }}", "gold"),
+        (Agent.AUDITOR, "{{ before }}", "{{ before.speaker }}", "speaker"),
+        (Agent.SCOUT, "{{ topic.title }}", "{{ topic.name }}", "name"),
+        (Agent.VERIFIER, "{{ line }}", "{{ line }}{{ 1 / 0 }}", "division"),
+        (Agent.VERIFIER, "{{ line }}", '{{ line }}{% include "secret" %}', "cannot be filled"),
+        (Agent.VERIFIER, "{{ line }}", "{{ line }}{% for n in range(9999999) %}{% endfor %}", "cannot be filled"),
+        (Agent.VERIFIER, "{% block system %}", "Be kind.\n{% block system %}", "line 1: .*never sent"),
+        (Agent.VERIFIER, "{% block system %}", "{% block first %}a{% endblock %}{% block system %}", "never sent"),
+    ],
+)
+def test_a_file_that_could_not_be_filled_in_a_run_is_refused_before_any_call(
+    tmp_path: Path, agent: Agent, ours: str, wrong: str, said: str
+) -> None:
+    name = f"{agent.value}.jinja"
+    source = (SHIPPED / name).read_text()
+    assert ours in source
+    (tmp_path / name).write_text(source.replace(ours, wrong, 1))
+    with pytest.raises(FrameError, match=said):
+        load_prompts(tmp_path)
+
+
+def test_a_prompt_that_says_nothing_in_a_block_is_refused(tmp_path: Path) -> None:
+    text = "{% block system %}{% endblock %}{% block user %}{% for line in lines %}{{ line }}{% endfor %}{% endblock %}"
+    (tmp_path / "verifier.jinja").write_text(text)
+    with pytest.raises(FrameError, match="says nothing in its block system"):
+        load_prompts(tmp_path)
+
+
+def test_a_folder_in_the_place_of_a_prompt_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "verifier.jinja").mkdir()
+    with pytest.raises(UsageError, match=r"verifier\.jinja"):
+        load_prompts(tmp_path)
+
+
+def test_samples_have_what_the_agents_are_filled_with() -> None:
+    for agent in Agent:
+        assert all(sample.keys() == VARIABLES[agent] for sample in SAMPLES[agent.value])
+    (topic,) = SAMPLES["scout"][0]["topics"]
+    assert all(hasattr(load_frames()[0], field) for field in vars(topic))
 
 
 def test_a_variable_that_is_left_out_is_named(tmp_path: Path) -> None:
