@@ -20,6 +20,8 @@ from typing import IO, Any
 from scripted_author import ScriptedAuthor, agent_of
 from scripted_server import Answer, FaultMix, Received, ScriptedServer
 
+from inject.drafts import SeenLine
+
 _MARK = re.compile(r"\n\(Item (?P<item>\S+), attempt (?P<attempt>\d+)\.\)$")
 _WORDS = tuple(
     words.split()
@@ -58,8 +60,9 @@ class BenchAuthor:
         self._author = ScriptedAuthor()
         self._known: dict[str, dict[str, Any]] = {}
         self._log = log
-        # Loading the language model takes seconds, in which a server that is asked already would answer nobody.
-        self._author.verifier.parser.parse("Ready.")
+        # What judges lines takes seconds to load, in which a server that is asked already would answer nobody.
+        lines = ("[1 May, 2023] Ann: I will never get a tattoo.", "[9 May, 2023] Ann: I got a tattoo.")
+        self._author.verifier.verify([SeenLine(line) for line in lines])
 
     def __call__(self, received: Received) -> Answer:
         """The reply to one request, as a completion whose id is the hash of the messages."""
