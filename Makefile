@@ -12,7 +12,7 @@ NEW ?= $(OUT)
 HTML ?=
 CORPUS_OPTION := $(if $(CORPUS),--corpus $(CORPUS),)
 
-.PHONY: setup inject diff test test-fast check lint types arrow frames bench bench-qa bench-client lock clean
+.PHONY: setup inject diff test test-fast check lint types arrow frames bench bench-qa bench-client bench-llm llm-smoke lock clean
 setup: $(READY)
 
 $(READY): pyproject.toml requirements.lock
@@ -56,6 +56,13 @@ bench-qa: setup
 
 bench-client: setup
 	$(BIN)/python -m benchmarks.llm_client
+
+bench-llm: setup
+	$(BIN)/python -m benchmarks.llm_client
+	$(BIN)/python -m benchmarks.llm $(CORPUS_OPTION)
+
+llm-smoke: setup
+	$(BIN)/python -m benchmarks.llm_smoke $(if $(MODEL),--model $(MODEL),)
 
 lock: pyproject.toml
 	$(BIN)/python -m piptools compile --quiet --generate-hashes --allow-unsafe --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --extra dev --strip-extras --output-file requirements.lock pyproject.toml

@@ -54,6 +54,13 @@ class Review(Stored):
     date: date
     overruled: list[str]
 
+    @property
+    def in_short(self) -> str:
+        """The review in one line, for people."""
+        how = "taken as it was" if self.decision is Decided.ACCEPT else "taken with new words"
+        passed = f"; does not pass {', '.join(self.overruled)}" if self.overruled else ""
+        return f"{how} by {self.by} on {self.date}: {self.reason}{passed}"
+
 
 class Provenance(Stored):
     """What made an item: writer, model, prompt, seed, the attempt that was accepted, and the gates that it passed, but for those

@@ -43,7 +43,7 @@ injected from {counts.frames} topic frames.
 Safety plants: PII-only release, and Track {config.track} holds no plant.
 
 ## How it was made
-Writer `{config.writer}`, verifier `{config.verifier}`, seed {config.seed}. Every item passed the gates named in its key;
+Writer `{config.writer}`, verifier `{config.verifier}`, seed {config.seed}. {_passed(manifest.reviews)};
 what did not is in `rejects/` with its verdicts. The source is untouched: `edits.jsonl` taken out gives it back byte for
 byte, and `twist check` proves it. Offline prose comes from hand-written topic frames. It was not annotated by humans.
 {_reviewed(manifest.reviews)}
@@ -65,6 +65,11 @@ def _reviewed(reviews: ReviewRecord | None) -> str:
     return f"""{_taken(reviews)}: `review` in such a key says who, why, and which gates it does not pass;
 `reviews/` has the item as it was given up.
 """
+
+
+def _passed(reviews: ReviewRecord | None) -> str:
+    passed = "Every item passed the gates named in its key"
+    return f"{passed}, but for those\nthat people took" if reviews is not None and reviews.accepted + reviews.edited else passed
 
 
 def _taken(reviews: ReviewRecord) -> str:

@@ -297,7 +297,8 @@ def _load_result(value: Mapping[str, Any]) -> ConversationResult:
         tuple(_REJECTS.validate_python(value["rejects"])),
         dict(value["shortfall"]),
         tuple(value["frames"]),
-        tuple(_REVIEWS.validate_python(value["reviews"])),
+        # A checkpoint that an earlier version left knows of none.
+        tuple(_REVIEWS.validate_python(value.get("reviews", ()))),
     )
 
 

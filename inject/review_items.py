@@ -11,12 +11,12 @@ from pydantic import ValidationError
 
 from arcs.keys import Decided
 from inject.proposals import Proposal, ProposedTurn
-from inject.rejects import Place, Rejected
-from inject.release import REJECTS_A
+from inject.rejects import REJECTS_A, Place, Rejected, read_rejects
 from inject.reviews import AS_SEEN, ReviewDecision, Reviews, Said
 from inject.revised_release import open_files
 from locomo_patch.dates import format_day
 from locomo_patch.reader import type_corpus
+from locomo_patch.released import CHECK
 from twistcore.corpus import Conversation, Corpus, Turn
 from twistcore.errors import ReleaseError, UsageError
 from twistcore.stored import read_rows
@@ -78,17 +78,17 @@ def read_items(folder: Path, around: int) -> list[ReviewItem]:
     release = open_files(folder)
     version, sha256 = release.manifest.source.version, release.manifest.source.sha256
     source, whole = (type_corpus(each, version, sha256, folder / "corpus") for each in (release.source, release.whole))
-    rejects = [row for _, row in read_rows(folder / REJECTS_A, Rejected.model_validate, ReleaseError)]
+    rejects = read_rejects(folder)
     given_up = {(reject.id, reject.sha256): reject for reject in rejects if reject.given_up}
     return [_item(reject, rejects, source, whole, around, folder) for reject in given_up.values()]
 
 
-def _item(reject: Rejected, rejects: list[Rejected], source: Corpus, whole: Corpus, around: int, folder: Path) -> ReviewItem:
+def _item(reject: Rejected, rejects: Sequence[Rejected], source: Corpus, whole: Corpus, around: int, folder: Path) -> ReviewItem:
     try:
         proposal = Proposal.model_validate(reject.proposal)
         conversation, released = source.conversation(reject.sample_id), whole.conversation(reject.sample_id)
     except (ValidationError, KeyError) as error:
-        raise ReleaseError(f"the reject {reject.id} cannot be read", file=folder / REJECTS_A, remedy="run `twist check`") from error
+        raise ReleaseError(f"the reject {reject.id} cannot be read", file=folder / REJECTS_A, remedy=CHECK) from error
     # Appended sessions have a date of their own, and no turns of the source.
     days = {session.number: format_day(session.date) for session in released.sessions}
     places: Sequence[Place | None] = reject.places or [None] * len(proposal.turns)

@@ -17,7 +17,8 @@ from pydantic import StringConstraints, model_validator
 
 from arcs.keys import Decided
 from inject.rejects import Rejected
-from twistcore.errors import StorageError, UsageError
+from locomo_patch.released import CHECK
+from twistcore.errors import ReleaseError, StorageError, UsageError
 from twistcore.fingerprints import sha256_bytes
 from twistcore.folders import refuse_file
 from twistcore.store import dump_lines
@@ -128,6 +129,11 @@ def read_reviews(path: Path) -> Reviews:
             raise UsageError(f"is of {row.schema_version}, not {SCHEMA}", file=path, place=f"line {number}")
         decisions.append(row)
     return Reviews(tuple(decisions), sha256_bytes(path.read_bytes()))
+
+
+def read_used(folder: Path) -> tuple[UsedReview, ...]:
+    """The decisions that had their effect in a release that was given some; raises ReleaseError naming the line that is none."""
+    return tuple(row for _, row in read_rows(folder / REVIEWS_A, UsedReview.model_validate, ReleaseError, CHECK))
 
 
 def append_decisions(path: Path, decisions: Iterable[ReviewDecision]) -> None:

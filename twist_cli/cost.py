@@ -10,14 +10,10 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from inject.rejects import Rejected
-from inject.release import REJECTS_A
+from inject.rejects import read_rejects
 from inject.view import open_release
-from locomo_patch.released import CHECK
 from twist_cli.screen import console
 from twistcore.cost import Cost, CostRow, add_up, read_cost
-from twistcore.errors import ReleaseError
-from twistcore.stored import read_rows
 
 
 def cost(
@@ -58,8 +54,7 @@ def cost(
 def _fates(folder: Path) -> dict[str, str]:
     """What became of every item of the release; one that was rejected and taken in a later round counts as accepted."""
     keys = open_release(folder).keys
-    rejects = read_rows(folder / REJECTS_A, Rejected.model_validate, ReleaseError, CHECK)
-    return {reject.id: "rejected" for _, reject in rejects} | {key.id: "accepted" for key in keys}
+    return {reject.id: "rejected" for reject in read_rejects(folder)} | {key.id: "accepted" for key in keys}
 
 
 def _sum_by(rows: Iterable[CostRow], key: Callable[[CostRow], str]) -> dict[str, Cost]:

@@ -93,11 +93,12 @@ def inject(
     if track.upper() != "A":
         raise UsageError(f"track {track} is not built yet", remedy="use --track A")
     log = events or out.with_name(f"{out.name}.events.jsonl")
-    refuse_place(out, (corpus, errata, prices, prompts, reviews))
+    read = (corpus, errata, prices, prompts, reviews)
+    refuse_place(out, read)
     if writer is WriterKind.LLM:
         made, kept = (out, staging_of(out)), journal or cache_folder() / JOURNAL
         for written in (log, kept):
-            refuse_file(written, (corpus, errata, prices, prompts, reviews))
+            refuse_file(written, read)
             refuse_inside(written, made)
         refuse_inside(kept, (log,))
     options = read_options(

@@ -20,6 +20,7 @@ from inject.review_items import ReviewItem, ReviewTurn, decide, read_items, read
 from inject.reviews import BINDING, NO_REVIEWS, ReviewDecision, Reviews, append_decisions, read_reviews, reviews_beside
 from twist_cli.screen import console
 from twistcore.errors import ExitCode, UsageError
+from twistcore.folders import refuse_file
 
 QUESTION = "[a]ccept, [e]dit, [r]eject, [s]kip, [q]uit? "
 EDITORS = ("VISUAL", "EDITOR")
@@ -47,10 +48,11 @@ def review(
     """
     if not by.strip():
         raise UsageError("--by names nobody", remedy="say who decides")
+    path = reviews or reviews_beside(folder)
+    refuse_file(path, (folder, decisions))
     if decisions is None and not sys.stdin.isatty():
         raise UsageError("there is no terminal to ask at", remedy="give prepared decisions with --decisions FILE")
     when = read_day(day, date.today)
-    path = reviews or reviews_beside(folder)
     known = read_reviews(path) if path.is_file() else NO_REVIEWS
     items = read_items(folder, around)
     if decisions is not None:

@@ -56,6 +56,8 @@ def _read(release: OpenRelease, key: TrackAKey, around: int) -> None:
         for turn in window.turns:
             mark = "=>" if turn.dia_id == window.gold.dia_id else " +" if turn.injected else "  "
             console.print(f"{mark} {turn.dia_id:>7} {escape(turn.speaker)}: {escape(' '.join(turn.text.split()))}")
+    if key.provenance.review is not None:
+        console.print(f"\nthe loop gave it up; {key.provenance.review.in_short}", markup=False)
     verdict = release.verdict(key.id)
     if verdict is not None:
         skipped = f", not applicable: {', '.join(verdict.not_applicable)}" if verdict.not_applicable else ""

@@ -16,8 +16,7 @@ from inject.datasheet import DATASHEET
 from inject.key_history import KEY_REVISIONS, original_keys, retired_items
 from inject.manifest import UNHASHED, Manifest, count_keys
 from inject.qa import QA_FILES
-from inject.rejects import Rejected
-from inject.release import REJECTS_A
+from inject.rejects import REJECTS_A, Rejected
 from inject.reviews import REVIEWS_A, UsedReview
 from locomo_patch.apply import AnyEdit
 from locomo_patch.document import Document, Shape

@@ -9,8 +9,7 @@ from pydantic import ValidationError
 from inject.check.broken import Broken, Rule
 from inject.check.opened import Opened
 from inject.proposals import Proposal
-from inject.rejects import Rejected
-from inject.release import REJECTS_A
+from inject.rejects import REJECTS_A, Rejected
 from twistcore.verdicts import Outcome, Verdict
 
 MAX_ATTEMPTS = 3

@@ -276,7 +276,7 @@ def test_a_clock_frozen_in_2030_changes_no_byte(made: Made, tmp_path: Path, cach
     frozen += "datetime.datetime, datetime.date = Late, Day\n"
     # The libraries are loaded with the true classes, since they subclass them, and so is what stores dates; the rest of ours after.
     loaded = "pydantic, spacy, holidays, langgraph.graph, rich.console, typer"
-    loaded += ", locomo_patch.errata.disputes, locomo_patch.revalidation.planted"
+    loaded += ", locomo_patch.errata.disputes, locomo_patch.revalidation.planted, arcs.keys, inject.reviews"
     command[2] = f"import {loaded}\n" + frozen + command[2]
     done = subprocess.run(
         command,

@@ -10,6 +10,7 @@ import pytest
 from mock_runs import files_of
 
 from inject.check import check_release
+from locomo_patch.locate import mock_path
 from tests.review_runs import DAY, PHONE, ReviewRuns, accept, edit, lines, serving
 from twistcore.text.parses import Parser
 
@@ -52,6 +53,23 @@ def test_an_accepted_item_comes_with_its_partner_and_no_call_is_made(runs: Revie
     assert used["judged"] == item, "what was rejected is published, with its verdicts"
     assert not any(reject["sample_id"] == "mock-1" for reject in lines(out, REJECTS))
     assert faults(out, cache) == []
+
+
+def test_a_release_says_who_took_what_wherever_it_is_read(
+    runs: ReviewRuns, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (item,) = runs.given_up("mock-1")
+    out, patch, again = tmp_path / "out", tmp_path / "patch.json", tmp_path / "again"
+    runs.inject(out, "--reviews", runs.decide(tmp_path, accept(item)))
+    said = f"taken as it was by Ann on {DAY}: anybody sees it; does not pass as_seen"
+    capsys.readouterr()
+    assert runs.twist("show", out, item["id"]) == 0
+    assert said in " ".join(capsys.readouterr().out.split())
+    assert said in (out / "report.html").read_text()
+    assert "taken as it was" not in (runs.release / "report.html").read_text()
+    assert runs.twist("patch", "make", out, "-o", patch) == 0
+    assert runs.twist("patch", "apply", patch, "--corpus", mock_path(), "--out", again) == 0
+    assert files_of(again) == files_of(out)
 
 
 def test_an_edit_mends_what_no_person_may_overrule(

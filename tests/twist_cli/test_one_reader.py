@@ -61,7 +61,7 @@ def _no_corpus(folder: Path) -> None:
         path.unlink()
 
 
-READERS = ("show", "audit", "errata", "revalidate", "diff")
+READERS = ("show", "audit", "review", "errata", "revalidate", "diff")
 BROKEN: dict[str, tuple[str, Callable[[Path], None], tuple[str, ...]]] = {
     "an edit without a session": ("edits.jsonl", _row("edits.jsonl", lambda row: {**row, "session": None}), READERS),
     "an edit of nobody": ("edits.jsonl", _row("edits.jsonl", lambda row: {**row, "sample_id": "mock-9"}), READERS),
@@ -70,10 +70,13 @@ BROKEN: dict[str, tuple[str, Callable[[Path], None], tuple[str, ...]]] = {
     "an id that is none": ("id_map.json", _odd_id, READERS),
     "no corpus": ("corpus", _no_corpus, READERS),
     "a key without a holder": (
-        "keys/track_a.jsonl", _row("keys/track_a.jsonl", lambda row: {**row, "holder": None}), READERS[:4],
+        "keys/track_a.jsonl", _row("keys/track_a.jsonl", lambda row: {**row, "holder": None}), READERS[:5],
     ),
     "a state that rests on no turn": (
         "qa/revisions.jsonl", _row("qa/revisions.jsonl", lambda row: {**row, "injected": ["D99:9"]}), READERS[2:],
+    ),
+    "a reject without a reason": (
+        "rejects/track_a.jsonl", _row("rejects/track_a.jsonl", lambda row: {**row, "reason": None}), ("review", "cost"),
     ),
     "half of the states": ("qa/versioned_out.jsonl", lambda folder: (folder / "qa/versioned_out.jsonl").unlink(), READERS[2:]),
 }  # fmt: skip
@@ -88,12 +91,16 @@ def test_a_broken_file_is_refused_in_the_same_words_by_every_command_that_reads_
     signed = {"reason": "ambiguous", "by": "R. Eader", "date": "2024-05-06"}
     ident = json.loads((release / "keys" / "track_a.jsonl").read_text().splitlines()[0])["id"]
     errata.write_text(yaml.safe_dump([{"target": ident, "action": "retire", **signed}]))
+    prepared = tmp_path / "prepared.jsonl"
+    prepared.touch()
     name, spoil, readers = BROKEN[fault]
     spoil(release)
     before = files_in(release)
     lines: dict[str, tuple[str | Path, ...]] = {
         "show": ("show", release),
         "audit": ("audit", release),
+        "review": ("review", release, "--by", "Ann", "--decisions", prepared),
+        "cost": ("cost", release),
         "errata": ("errata", "apply", release, errata),
         "revalidate": ("revalidate", "--corpus", mock_path(), "--release", release),
         "diff": ("diff", mock_path(), release),

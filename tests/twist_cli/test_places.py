@@ -18,22 +18,25 @@ from twist_cli.main import app
 # What every path on a command line is for. A command that is added must say so here.
 WRITES = {
     "inject --out", "inject --events", "inject --journal", "plan --out", "council --journal", "gate --out", "diff --html",
-    "revalidate --out", "patch make --out", "patch apply --out",
+    "revalidate --out", "review --reviews", "patch make --out", "patch apply --out",
 }  # fmt: skip
 READS = {
-    "inject --corpus", "inject --errata", "inject --prices", "inject --prompts", "plan --corpus", "plan --prices", "plan --prompts",
-    "cost folder", "council folder", "council --prices", "council --prompts", "check folder", "show folder", "audit folder", "gate --proposals", "gate --corpus",
+    "inject --corpus", "inject --errata", "inject --prices", "inject --prompts", "inject --reviews", "plan --corpus", "plan --prices", "plan --prompts",
+    "cost folder", "council folder", "council --prices", "council --prompts", "check folder", "show folder", "audit folder", "gate --proposals", "gate --corpus", "review folder", "review --decisions",
     "revalidate --corpus", "revalidate --release", "revalidate --cases", "revalidate --errata", "diff old", "diff new",
     "patch make folder", "patch make --corpus", "patch apply file", "patch apply --corpus", "errata apply release",
     "errata apply disputes",
 }  # fmt: skip
 _WITH_MODEL = (
     "inject", "--writer", "llm", "--model", "m", "--corpus", "CORPUS", "--errata", "ERRATA", "--prices", "PRICES",
-    "--prompts", "PROMPTS", "--out", "no-such-release",
+    "--prompts", "PROMPTS", "--reviews", "REVIEWS", "--out", "no-such-release",
 )  # fmt: skip
 # A line for each that writes; every name in capitals is a file or directory that is read.
 LINES = {
-    "inject --out": ("inject", "--corpus", "CORPUS", "--errata", "ERRATA", "--prices", "PRICES", "--prompts", "PROMPTS", "--out"),
+    "inject --out": (
+        "inject", "--corpus", "CORPUS", "--errata", "ERRATA", "--prices", "PRICES", "--prompts", "PROMPTS",
+        "--reviews", "REVIEWS", "--out",
+    ),
     "inject --events": (*_WITH_MODEL, "--events"),
     "inject --journal": (*_WITH_MODEL, "--journal"),
     "plan --out": ("plan", "--corpus", "CORPUS", "--prices", "PRICES", "--prompts", "PROMPTS", "--out"),
@@ -41,9 +44,10 @@ LINES = {
     "gate --out": ("gate", "--corpus", "CORPUS", "--proposals", "PROPOSALS", "--out"),
     "diff --html": ("diff", "CORPUS", "FOLDER", "--html"),
     "revalidate --out": ("revalidate", "--corpus", "CORPUS", "--cases", "CASES", "--out"),
+    "review --reviews": ("review", "FOLDER", "--by", "Ann", "--decisions", "DECISIONS", "--reviews"),
     "patch make --out": ("patch", "make", "FOLDER", "--corpus", "CORPUS", "-o"),
     "patch apply --out": ("patch", "apply", "PATCH", "--corpus", "CORPUS", "--out"),
-}
+}  # fmt: skip
 
 
 @pytest.fixture
@@ -59,7 +63,7 @@ def files(tmp_path: Path) -> Path:
     (folder / "FOLDER").mkdir(parents=True)
     (folder / "PROMPTS").mkdir()
     shutil.copy(mock_path(), folder / "CORPUS")
-    for name in ("ERRATA", "PROPOSALS", "CASES", "PATCH", "PRICES", "FOLDER/edits.json"):
+    for name in ("ERRATA", "PROPOSALS", "CASES", "PATCH", "PRICES", "REVIEWS", "DECISIONS", "FOLDER/edits.json"):
         (folder / name).write_text("{}")
     (folder / "other" / "audits").mkdir(parents=True)
     for name in ("manifest.json", "edits.jsonl"):

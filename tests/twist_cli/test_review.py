@@ -180,20 +180,21 @@ class Terminal:
         )
         os.close(theirs)
         self.screen = ours
-        self.seen = ""
+        self.seen, self.read = "", 0
 
     def until(self, text: str, seconds: float = 60.0) -> None:
-        """Read the screen until it shows a text that it did not show before."""
-        end, new = time.monotonic() + seconds, ""
-        while text not in new:
+        """Read the screen until it shows a text after the last one that was waited for."""
+        end = time.monotonic() + seconds
+        while (found := self.seen.find(text, self.read)) < 0:
             ready, _, _ = select.select([self.screen], [], [], max(0.0, end - time.monotonic()))
-            assert ready, f"{text!r} did not come: {self.seen}{new}"
+            assert ready, f"{text!r} did not come: {self.seen}"
             try:
-                new += os.read(self.screen, 4096).decode(errors="replace")
+                more = os.read(self.screen, 4096).decode(errors="replace")
             except OSError:
-                break
-        self.seen += new
-        assert text in new, self.seen
+                more = ""
+            assert more, f"{text!r} did not come before the end: {self.seen}"
+            self.seen += more
+        self.read = found + len(text)
 
     def type(self, text: str) -> None:
         os.write(self.screen, text.encode())

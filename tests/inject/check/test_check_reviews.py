@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,6 +12,8 @@ import pytest
 from release_copy import Copy
 
 from inject.check import Rule
+from inject.revised_release import apply_errata
+from locomo_patch.errata.disputes import read_disputes
 from tests.review_runs import ReviewRuns, accept, serving
 from twistcore.text.parses import Parser
 
@@ -127,6 +130,24 @@ def test_the_manifest_counts_what_people_took(release: Copy) -> None:
     assert release.manifest["reviews"] | {"sha256": ""} == {"sha256": "", "accepted": 1, "edited": 0}
     release.change_manifest(lambda manifest: manifest["reviews"].update(accepted=2))
     release.assert_names(Rule.MANIFEST, "says 2 accepted and 0 edited, the keys have 1 and 0")
+
+
+def test_a_datasheet_that_counts_otherwise_is_found(release: Copy) -> None:
+    said = (release.folder / "DATASHEET.md").read_text()
+    assert "gates named in its key, but for those\nthat people took" in said
+    release.put("DATASHEET.md", said.replace("People took 1 items", "People took 2 items").encode())
+    release.assert_names(Rule.MANIFEST, "does not say 'People took 1 items", where="DATASHEET.md")
+
+
+def test_errata_leave_the_decisions_as_they_were(release: Copy, tmp_path: Path) -> None:
+    (taken,) = [row for row in release.rows(KEYS) if "review" in row["provenance"]]
+    disputes = tmp_path / "disputes.yaml"
+    signed = {"reason": "ambiguous", "by": "R. Eader", "date": "2024-06-06"}
+    disputes.write_text(json.dumps([{"target": taken["id"], "action": "retire", **signed}]))
+    apply_errata(release.folder, read_disputes(disputes), disputes)
+    assert release.rows(KEYS) == [], "its partner goes with it"
+    assert "People took 1 items" in (release.folder / "DATASHEET.md").read_text()
+    assert [str(broken) for broken in release.broken()] == []
 
 
 def test_the_manifest_names_the_decisions_of_the_run(release: Copy) -> None:
