@@ -71,11 +71,8 @@ def plan(
         briefs = plan_first_round(opened, memory)
         step("", len(config.conversations), len(config.conversations))
     wanted = picks_wanted(config.pairs_per_conversation)
-    calls = (
-        list(forecast_scouts([host for _, host in opened], told, load_frames(), wanted))
-        if scout and config.pairs_per_conversation
-        else []
-    )
+    people = [host for _, host in opened] if scout and config.pairs_per_conversation else []
+    calls = list(forecast_scouts(people, told, load_frames(), wanted))
     calls += [call for brief in briefs for call in forecast_item(brief, told)]
     _tell_plans(briefs)
     for call in [call for call in calls if call.agent is Agent.WRITER][:show]:

@@ -218,6 +218,10 @@ def test_a_reply_that_is_no_vote_is_a_failure_and_no_abstention(
     assert done.code == 3
     cid = read_council(release).figures.members[2]
     assert (cid.failed, cid.abstained) == (2, 0)
+    server.received.clear()
+    server.otherwise = answer
+    assert twist("council", release, "--models", MODELS, "--limit", "2").code == 0, "what failed is asked again, as the docs say"
+    assert [request.body["model"] for request in server.received] == ["cid-1", "cid-1"]
 
 
 def test_a_dead_endpoint_leaves_no_record_and_exits_three(twist: Command, server: ScriptedServer, release: Path) -> None:

@@ -17,6 +17,7 @@ from scripted_server import COMPLETION_TOKENS, PROMPT_TOKENS, Answer, Received, 
 
 from twistcore.chat.breaker import Breaker
 from twistcore.chat.budget import Budget
+from twistcore.chat.dialect import Sampling
 from twistcore.chat.event_log import EventLog
 from twistcore.chat.limiter import Limiter, read_exhausted
 from twistcore.chat.prices import Price, Prices, read_prices
@@ -238,6 +239,24 @@ def test_failures_with_answers_between_them_stop_nothing(server: ScriptedServer)
     found = run_all(server, range(100), limits=ChatLimits(attempts=1, concurrency=1))
     assert sum(isinstance(answer, Found) for answer in found.values()) == 20
     assert not any(isinstance(error, EndpointDownError) for error in found.values())
+
+
+def test_a_model_that_is_not_there_stops_the_run_though_another_answers(server: ScriptedServer) -> None:
+    server.otherwise = lambda received: fail(404, code="model_not_found") if received.body["model"] == "ghost" else echo(received)
+
+    async def work() -> list[Found | BaseException]:
+        async with make_chat(server, limits=ChatLimits(concurrency=1)) as chat:
+            asked = (
+                chat.ask_json(Sampling(model), ask_about(item), Found, label=CallLabel("w"))
+                for item in range(40)
+                for model in ("tiny", "ghost")
+            )
+            return await asyncio.gather(*asked, return_exceptions=True)
+
+    found = asyncio.run(work())
+    assert sum(received.body["model"] == "ghost" for received in server.received) == 3
+    assert any(isinstance(error, EndpointDownError) and "ghost" in str(error) for error in found)
+    assert len(server.received) < 40
 
 
 def test_a_model_that_answers_rubbish_is_no_dead_endpoint(server: ScriptedServer) -> None:

@@ -230,7 +230,7 @@ class AsyncChat:
                 completion = read_completion(delivered.raw)
                 call.tokens = completion.tokens
                 self._limiter.answered(call.number, delivered.headers)
-                self._breaker.answered()
+                self._breaker.answered(question.model)
                 return await self._keep(question, call, delivered.raw, completion)
             except UnusableReplyError as error:
                 call.outcome = error.why.name.lower()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 
 from twistcore.chat.faults import CallFault
 from twistcore.errors import EndpointDownError
@@ -11,14 +12,16 @@ from twistcore.errors import EndpointDownError
 class Breaker:
     """Counts questions that failed one after another for want of an answer; replies that cannot be used are answers.
 
-    Opens after `at_first` of them while nothing was ever answered (a wrong key, no such model, no route), after `later` once
-    something was. It stays open: what is behind it ends at once, unsent.
+    Opens after `at_first` of them to a model that never answered (a wrong key, no such model, no route), after `later` to one that
+    did, or to all models together. Models are counted apart, so that one that answers does not hide another that is not there. It
+    stays open: what is behind it ends at once, unsent.
     """
 
     def __init__(self, *, at_first: int = 3, later: int = 20) -> None:
         self._at_first, self._later = at_first, later
         self._in_a_row = 0
-        self._answered = False
+        self._by_model: Counter[str] = Counter()
+        self._answered: set[str] = set()
         self._why: EndpointDownError | None = None
         self.opened = asyncio.Event()
 
@@ -33,18 +36,21 @@ class Breaker:
             # A new one each time: raised from many tasks, one error would gather all their tracebacks.
             raise EndpointDownError(self._why.message, remedy=self._why.remedy)
 
-    def answered(self) -> None:
-        """A reply came."""
-        self._answered, self._in_a_row = True, 0
+    def answered(self, model: str) -> None:
+        """A reply of a model came."""
+        self._answered.add(model)
+        self._by_model[model] = self._in_a_row = 0
 
     def failed(self, model: str, fault: CallFault) -> bool:
         """A question was given up; returns whether this opened the breaker."""
         self._in_a_row += 1
-        if self._why is not None or self._in_a_row < (self._later if self._answered else self._at_first):
+        self._by_model[model] += 1
+        own, known = self._by_model[model], model in self._answered
+        if self._why is not None or (own < (self._later if known else self._at_first) and self._in_a_row < self._later):
             return False
-        since = "" if self._answered else ", and none was ever answered"
+        since = "" if known else ", and none was ever answered"
         self._why = EndpointDownError(
-            f"stopped: {self._in_a_row} questions to model {model} failed in a row{since}; last reason: {fault.reason}",
+            f"stopped: {own} questions to model {model} failed in a row{since}; last reason: {fault.reason}",
             remedy=fault.remedy,
         )
         self.opened.set()
