@@ -20,6 +20,7 @@ from twistcore.chat.limiter import Limiter
 from twistcore.chat.questions import Question, read_reply, revive, shape_of
 from twistcore.chat.replies import Completion, ReplyT, Tokens, Unusable, UnusableReplyError, parse_reply, read_completion
 from twistcore.chat.sending import ChatLimits, RefusedError, Sender
+from twistcore.chat.slots import Slots
 from twistcore.chat.usage import CallEvent, CallLabel, EventKind, Usage
 from twistcore.errors import ModelFailedError, NoUsableReplyError
 from twistcore.fingerprints import sha256_bytes
@@ -91,7 +92,7 @@ class AsyncChat:
         self._on_event, self._insist = on_event, insist
         self._endpoint = sha256_bytes(endpoint.base_url.rstrip("/").encode())
         self._sender = Sender(endpoint, self.limits)
-        self._slots = asyncio.Semaphore(self.limits.concurrency)
+        self._slots = Slots(self.limits.concurrency)
         self._learned: dict[str, _Learned] = {}
         self._asking: dict[str, asyncio.Future[None]] = {}
 
@@ -217,7 +218,7 @@ class AsyncChat:
     async def _call(self, question: Question, dialect: Dialect) -> Any:
         """One request, sent when there is room and nobody says wait."""
         sampling = question.sampling
-        async with self._slots:
+        async with self._slots.one(first=not self._known(question.model).proven):
             await self._limiter.admit()
             self._breaker.check()
             body = build_body(sampling, dialect, question.messages, question.schema, spell_out=question.spell_out)
