@@ -10,7 +10,7 @@ from typing import Protocol
 
 from arcs.items import ItemPlan, PlannedTurn
 from inject.brief import Brief
-from inject.proposals import Proposal
+from inject.proposals import Proposal, ProposedTurn
 from locomo_patch.dates import format_day
 from twistcore.verdicts import Finding, Stored
 
@@ -47,6 +47,24 @@ class Draft:
     plan: ItemPlan
     proposal: Proposal
     exchanges: tuple[WrittenExchange, ...]
+
+    @classmethod
+    def of(cls, plan: ItemPlan, exchanges: tuple[WrittenExchange, ...]) -> Draft:
+        """The draft that these exchanges make of a plan."""
+        proposal = Proposal(
+            id=plan.id,
+            family=plan.family,
+            sample_id=plan.sample_id,
+            holder=plan.holder,
+            topic=plan.topic,
+            old_belief=plan.old_belief,
+            new_belief=plan.new_belief,
+            turns=[
+                ProposedTurn(role=exchange.planned.role, session=exchange.planned.session, speaker=plan.holder, text=exchange.text)
+                for exchange in exchanges
+            ],
+        )
+        return cls(plan, proposal, exchanges)
 
 
 class FactAudit(Stored):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -251,7 +252,8 @@ def _with_crew(run: _Run, crew: Crew) -> list[ConversationResult]:
     if not all(kept.values()):
         hosts = [read_host(run.loaded, sample_id, run.parser) for sample_id in samples]
         styles, checkpoints = measure_styles(run.loaded.corpus), store.staging / GRAPH
-        for result in crew.inject(hosts, run.config, styles, questions, checkpoints, _account(store), run.reviews):
+        work = crew.inject(hosts, run.config, styles, questions, checkpoints, _account(store), run.reviews)
+        for result in asyncio.run(work):
             store.save(result.sample_id, {"result": _dump_result(result)})
     results = []
     for done, sample_id in enumerate(samples):

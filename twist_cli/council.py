@@ -19,11 +19,11 @@ from inject.council.run import LEAST_MEMBERS, convene_council
 from inject.council.tally import Bin, Kappa
 from inject.view import open_release
 from twist_cli.judging import JOURNAL
+from twist_cli.model_options import read_price_table
 from twist_cli.screen import console, notices, progress_over
 from twistcore.chat.budget import Budget
 from twistcore.chat.endpoint import read_endpoint
 from twistcore.chat.journal import Journal
-from twistcore.chat.prices import Prices, read_prices
 from twistcore.chat.sending import ChatLimits
 from twistcore.chat.usage import CallEvent, Usage
 from twistcore.cost import read_cost
@@ -84,7 +84,7 @@ def council(
     # Read before anything is asked: an account that cannot be kept is no reason to lose paid answers.
     read_cost(folder)
     items = draw_items(listed, release.manifest.released_sha256, limit)
-    table = read_prices(prices) if prices is not None else Prices()
+    table = read_price_table(prices)
     if max_cost is not None:
         table.require(*names)
     endpoint, account = read_endpoint(os.environ), _Account()

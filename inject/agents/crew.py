@@ -65,7 +65,7 @@ class Crew:
         """The author of everything that the crew writes."""
         return ModelAuthor(self.models.writer.model, fingerprint(self.prompts.hashes))
 
-    def inject(
+    async def inject(
         self,
         hosts: Sequence[Hosted],
         config: InjectConfig,
@@ -77,18 +77,6 @@ class Crew:
     ) -> list[ConversationResult]:
         """Place the pairs of all conversations; raises ModelFailedError or LimitReachedError when the run has to stop and can be
         gone on with."""
-        return asyncio.run(self._inject(hosts, config, styles, questions, checkpoints, account, reviews))
-
-    async def _inject(
-        self,
-        hosts: Sequence[Hosted],
-        config: InjectConfig,
-        styles: Styles,
-        questions: Mapping[str, ConversationQuestions | None],
-        checkpoints: Path,
-        account: str,
-        reviews: Reviews,
-    ) -> list[ConversationResult]:
         async with self.open_chat(account) as asks, open_checkpoints(checkpoints) as saver:
             desk = Desk(asks, self.models, self.prompts)
             fits = await self._scout(desk, hosts, config) if self.scouting and config.pairs_per_conversation else {}

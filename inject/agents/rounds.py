@@ -90,12 +90,12 @@ async def place_pairs(
             if not planned:
                 return
             continue
-        asked = [
-            AskedItem(brief, table.judges.beside(conversation, conversation.neighbours()), number)
-            for conversation, current in planned
-            for pair in current.pairs
-            for brief in tell_pair(pair, conversation.frame_of(pair), conversation.record, voices[conversation.sample_id])
-        ]
+        asked = []
+        for conversation, current in planned:
+            judge, told = table.judges.beside(conversation, conversation.neighbours()), voices[conversation.sample_id]
+            for pair in current.pairs:
+                briefs = tell_pair(pair, conversation.frame_of(pair), conversation.record, told)
+                asked += [AskedItem(brief, judge, number) for brief in briefs]
         results = await run_items(table, asked)
         ended += results.values()
         _require_replies(ended)

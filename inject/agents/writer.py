@@ -11,7 +11,6 @@ from inject.agents.prompt_set import Agent, load_parts
 from inject.agents.replies import WrittenItem, WrittenTurn, written_item
 from inject.agents.told import ModelBrief, ToldTurn
 from inject.drafts import Draft, WrittenExchange
-from inject.proposals import Proposal, ProposedTurn
 from twistcore.chat.usage import CallLabel
 from twistcore.verdicts import Finding
 
@@ -76,20 +75,7 @@ def draft_of(brief: ModelBrief, found: WrittenItem) -> Draft:
     """A reply as a draft: white space and quotation marks evened out, and nothing else. What is wrong with it is for the gates."""
     plan = brief.plan
     exchanges = tuple(_exchange(*each) for each in zip(plan.turns, brief.turns, found.turns, strict=True))
-    proposal = Proposal(
-        id=plan.id,
-        family=plan.family,
-        sample_id=plan.sample_id,
-        holder=plan.holder,
-        topic=plan.topic,
-        old_belief=plan.old_belief,
-        new_belief=plan.new_belief,
-        turns=[
-            ProposedTurn(role=exchange.planned.role, session=exchange.planned.session, speaker=plan.holder, text=exchange.text)
-            for exchange in exchanges
-        ],
-    )
-    return Draft(plan, proposal, exchanges)
+    return Draft.of(plan, exchanges)
 
 
 def _exchange(planned: PlannedTurn, told: ToldTurn, turn: WrittenTurn) -> WrittenExchange:

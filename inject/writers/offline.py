@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from inject.brief import Brief, TurnBrief
 from inject.drafts import Draft, WrittenExchange
-from inject.proposals import Proposal, ProposedTurn
 from inject.writers.habits import Habits
 from twistcore.fingerprints import generator
 from twistcore.verdicts import Finding
@@ -34,20 +33,7 @@ class OfflineWriter:
         plan = brief.plan
         rng = generator(plan.id, "voice")
         exchanges = tuple(self._exchange(brief, turn, attempt, rng) for turn in brief.turns)
-        proposal = Proposal(
-            id=plan.id,
-            family=plan.family,
-            sample_id=plan.sample_id,
-            holder=plan.holder,
-            topic=plan.topic,
-            old_belief=plan.old_belief,
-            new_belief=plan.new_belief,
-            turns=[
-                ProposedTurn(role=exchange.planned.role, session=exchange.planned.session, speaker=plan.holder, text=exchange.text)
-                for exchange in exchanges
-            ],
-        )
-        return Draft(plan, proposal, exchanges)
+        return Draft.of(plan, exchanges)
 
     def _exchange(self, brief: Brief, turn: TurnBrief, attempt: int, rng: random.Random) -> WrittenExchange:
         holder, partner = self.habits[brief.plan.holder], self.habits[brief.plan.partner]

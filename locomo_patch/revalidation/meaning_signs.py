@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
 
 from locomo_patch.revalidation.closeness import BROAD
 from locomo_patch.revalidation.questions import ConversationQuestions, QuestionReading
@@ -73,6 +72,9 @@ def _table(context: ConversationQuestions) -> _Table:
 
 
 def _build(context: ConversationQuestions) -> _Table:
+    # It takes a tenth of a second to load, and most commands compare nothing.
+    from scipy.sparse import csr_matrix
+
     readings = context.readings
     words: dict[str, int] = {}
     parts = [

@@ -13,7 +13,6 @@ from arcs.items import ItemPlan, PlannedTime, PlannedTurn, Slot, SlotKind
 from arcs.taxonomy import Family, Role
 from inject.brief import Brief, TurnBrief
 from inject.drafts import Draft, FactAudit, Opinion, Relation, SeenLine, WrittenExchange
-from inject.proposals import Proposal, ProposedTurn
 from twistcore.verdicts import Finding, GateResult, Outcome, Verdict, combine
 
 START = datetime(2023, 2, 4, 18, 24)
@@ -79,18 +78,7 @@ def draft_of(made: Brief, attempt: int = 1) -> Draft:
     exchanges = tuple(
         WrittenExchange(turn.planned, f"{turn.line} ({attempt})", 0, len(turn.line), turn.reaction, "") for turn in made.turns
     )
-    turns = [ProposedTurn(role=e.planned.role, session=e.planned.session, speaker=plan.holder, text=e.text) for e in exchanges]
-    proposal = Proposal(
-        id=plan.id,
-        family=plan.family,
-        sample_id=plan.sample_id,
-        holder=plan.holder,
-        topic=plan.topic,
-        old_belief=plan.old_belief,
-        new_belief=plan.new_belief,
-        turns=turns,
-    )
-    return Draft(plan, proposal, exchanges)
+    return Draft.of(plan, exchanges)
 
 
 @dataclass

@@ -10,16 +10,10 @@ from typing import Any
 
 import pytest
 import yaml
-from cli_runs import Command, files_in, in_process
+from cli_runs import Command, files_in
 
 from locomo_patch.locate import mock_path
 from twist_cli.main import run
-
-
-@pytest.fixture
-def twist(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, cache: Path) -> Command:
-    monkeypatch.setenv("TWIST_CACHE", str(cache))
-    return in_process(capsys)
 
 
 @pytest.fixture(scope="module")

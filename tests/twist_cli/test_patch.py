@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_runs import ROOT, Command, assert_refused, files_in, in_process, in_subprocess, mock_raw, nothing_left, write_corpus
+from cli_runs import ROOT, Command, assert_refused, files_in, in_subprocess, mock_raw, nothing_left, write_corpus
 
 import locomo_patch.patch.files
 from locomo_patch.locate import mock_path
@@ -21,12 +21,6 @@ from twist_cli.main import run
 from twistcore.errors import StorageError
 
 MOCK = mock_path()
-
-
-@pytest.fixture
-def twist(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, cache: Path) -> Command:
-    monkeypatch.setenv("TWIST_CACHE", str(cache))
-    return in_process(capsys)
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import typer.main
-from cli_runs import Command, assert_refused, in_process
+from cli_runs import Command, assert_refused
 
 from locomo_patch.locate import mock_path
 from twist_cli.main import app
@@ -48,12 +48,6 @@ LINES = {
     "patch make --out": ("patch", "make", "FOLDER", "--corpus", "CORPUS", "-o"),
     "patch apply --out": ("patch", "apply", "PATCH", "--corpus", "CORPUS", "--out"),
 }  # fmt: skip
-
-
-@pytest.fixture
-def twist(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, cache: Path) -> Command:
-    monkeypatch.setenv("TWIST_CACHE", str(cache))
-    return in_process(capsys)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_runs import Command, assert_refused, files_in, in_process, in_subprocess
+from cli_runs import Command, assert_refused, files_in, in_subprocess
 
 import inject.revalidate
 import locomo_patch.revalidation.case_runs
@@ -32,12 +32,6 @@ runs.Checkpoints.clear, folders.Path.rename = map(stop_at, (runs.Checkpoints.cle
 """
 KILL, INTERRUPT = "os.kill(os.getpid(), signal.SIGKILL)", "os.kill(os.getpid(), signal.SIGINT)"
 GOES_ON = "run the same command again to go on"
-
-
-@pytest.fixture
-def twist(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, cache: Path) -> Command:
-    monkeypatch.setenv("TWIST_CACHE", str(cache))
-    return in_process(capsys)
 
 
 @pytest.fixture(scope="module")

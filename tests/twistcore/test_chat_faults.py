@@ -7,7 +7,6 @@ import json
 import time
 import tracemalloc
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,15 +22,6 @@ from twistcore.chat.usage import CallEvent, EventKind
 from twistcore.errors import ModelFailedError
 
 STYLES = ["chat", "responses"]
-
-
-@pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedServer]:
-    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
-    with ScriptedServer() as running:
-        running.otherwise = echo
-        yield running
 
 
 def _timed(server: ScriptedServer, path: Path, count: int) -> tuple[float, dict[str, Any], list[CallEvent]]:

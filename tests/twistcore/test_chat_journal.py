@@ -6,7 +6,7 @@ import asyncio
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,15 +20,6 @@ from twistcore.chat.prices import Price, Prices
 from twistcore.chat.sending import ChatLimits
 from twistcore.chat.usage import CallEvent, CallLabel, EventKind
 from twistcore.errors import ModelFailedError, NoUsableReplyError, StorageError, UsageError
-
-
-@pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedServer]:
-    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
-    with ScriptedServer() as running:
-        running.otherwise = echo
-        yield running
 
 
 @pytest.fixture

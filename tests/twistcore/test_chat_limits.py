@@ -6,7 +6,6 @@ import asyncio
 import itertools
 import json
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,16 +24,6 @@ from twistcore.chat.replies import Tokens
 from twistcore.chat.sending import ChatLimits
 from twistcore.chat.usage import CallEvent, CallLabel, EventKind
 from twistcore.errors import EndpointDownError, ExitCode, FrameError, LimitReachedError, ModelFailedError, UsageError
-
-
-@pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedServer]:
-    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
-        monkeypatch.delenv(name, raising=False)
-    with ScriptedServer() as running:
-        running.otherwise = echo
-        yield running
-
 
 # How many at once
 
